@@ -1,0 +1,36 @@
+# The two commands of a newcomer: `make demo` and `make test`. Both prepare what they need.
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.ready
+.DEFAULT_GOAL := help
+
+.PHONY: help demo test check format bench clean
+
+help:            ## List what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read t d; do printf '  make %-8s %s\n' "$$t" "$$d"; done
+
+$(STAMP): pyproject.toml constraints.txt scripts/prepare
+	@scripts/prepare $(VENV)
+	@touch $@
+
+demo: $(STAMP)   ## Build a small corpus, detect, score, compare, and write a report
+	@$(BIN)/stemmata demo
+
+test: check      ## Run all checks and all tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: $(STAMP)  ## Format, lint, types and import direction, nothing changed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_architecture.py
+
+format: $(STAMP) ## Put the code into its standard form
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP)  ## Print the benchmark tables (some minutes)
+	$(BIN)/python -m benchmarks
+
+clean:           ## Remove the environment and all caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,121 @@
+"""The same annotations as tables: JSONL, one object per line, and Parquet, one column per attribute.
+
+Columns bear the names PAN's XML uses: ``reference``, ``this_offset``, ``this_length``,
+``source_reference``, ``source_offset``, ``source_length``, and any attribute of a case beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from stemmata.formats.files import decode, write_atomically
+from stemmata.formats.pan_xml import AnnotationColumns
+from stemmata.model import Annotation, Annotations, ErrorCode, Place, StemmataError
+
+_COLUMNS = ("this_offset", "this_length", "source_reference", "source_offset", "source_length")
+
+
+def _record(one: Annotation) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "reference": one.suspicious.document,
+        "this_offset": one.suspicious.offset,
+        "this_length": one.suspicious.length,
+    }
+    if one.source is not None:
+        record |= {
+            "source_reference": one.source.document,
+            "source_offset": one.source.offset,
+            "source_length": one.source.length,
+        }
+    return record | {key: one.attributes[key] for key in sorted(one.attributes)}
+
+
+def write_jsonl(path: str | Path, annotations: Iterable[Annotation]) -> None:
+    """Write one JSON object per annotation, in the given order."""
+    with write_atomically(path) as part, part.open("w", encoding="utf-8", newline="\n") as stream:
+        for one in annotations:
+            stream.write(json.dumps(_record(one), ensure_ascii=False) + "\n")
+
+
+def read_jsonl(path: str | Path) -> Annotations:
+    """Read annotations line by line."""
+    return _collect(path, _json_lines(path))
+
+
+def _json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        with Path(path).open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if not line.strip():
+                    continue
+                try:
+                    record = json.loads(decode(line, path))
+                except (ValueError, RecursionError) as error:
+                    place = Place(str(path), line=number)
+                    raise StemmataError(ErrorCode.BAD_JSON, place, reason=str(error)[:80]) from None
+                if not isinstance(record, dict):
+                    place = Place(str(path), line=number)
+                    raise StemmataError(ErrorCode.BAD_JSON, place, reason="it is no object")
+                yield number, record
+    except OSError as error:
+        raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror) from None
+
+
+def write_parquet(path: str | Path, annotations: Iterable[Annotation]) -> None:
+    """Write a Parquet table with one row per annotation."""
+    pyarrow, parquet = _pyarrow()
+    records = [_record(one) for one in annotations]
+    names = {name for record in records for name in record}
+    fixed = ["reference", *_COLUMNS]
+    whole = {"this_offset", "this_length", "source_offset", "source_length"}
+    schema = pyarrow.schema(
+        [
+            (name, pyarrow.int64() if name in whole else pyarrow.string())
+            for name in [*fixed, *sorted(names.difference(fixed))]
+        ]
+    )
+    with write_atomically(path) as part:
+        parquet.write_table(pyarrow.Table.from_pylist(records, schema=schema), part)
+
+
+def read_parquet(path: str | Path) -> Annotations:
+    """Read a Parquet table batch by batch."""
+    pyarrow, parquet = _pyarrow()
+    try:
+        file = parquet.ParquetFile(path)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise StemmataError(ErrorCode.UNREADABLE, path, reason=str(error).splitlines()[0][:80]) from None
+    with file:
+        for column in ("reference", "this_offset", "this_length"):
+            if column not in file.schema_arrow.names:
+                raise StemmataError(ErrorCode.BAD_COLUMN, path, column=column)
+        records = (record for batch in file.iter_batches() for record in batch.to_pylist())
+        return _collect(path, enumerate(records, start=1))
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise StemmataError(
+            ErrorCode.MISSING_EXTRA, what="Parquet", package="pyarrow", extra="parquet"
+        ) from None
+    return pyarrow, parquet
+
+
+def _collect(path: str | Path, records: Iterable[tuple[int, dict[str, Any]]]) -> Annotations:
+    """Gather records; the number of a line or row stands where XML has the number of a feature."""
+    columns = AnnotationColumns(keep_attributes=True)
+    columns.open(str(path))
+    for number, record in records:
+        said = {name: str(value) for name, value in record.items() if value is not None}
+        document = said.pop("reference", None)
+        if document is None:
+            columns.wrong(ErrorCode.MISSING_ATTRIBUTE, number, attribute="reference")
+            continue
+        columns.add(document, {"name": "", **said}, number)
+    return columns.finish()

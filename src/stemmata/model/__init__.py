@@ -1,0 +1,27 @@
+"""The words everything else is said in: spans, passages, cases, detections, documents, errors."""
+
+from stemmata.model.annotations import Annotation, Annotations, Case, Coded, Detection, Passage
+from stemmata.model.documents import Document, Pair
+from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
+from stemmata.model.protocols import Aligner
+from stemmata.model.registry import Registry
+from stemmata.model.spans import Span, SpanSet
+
+__all__ = [
+    "Aligner",
+    "Annotation",
+    "Annotations",
+    "Case",
+    "Coded",
+    "Detection",
+    "Document",
+    "ErrorCode",
+    "Finding",
+    "Pair",
+    "Passage",
+    "Place",
+    "Registry",
+    "Span",
+    "SpanSet",
+    "StemmataError",
+]

@@ -1,0 +1,210 @@
+"""Errors that say what is wrong, where, and what to do about it.
+
+Every message a user can meet is listed here once, with its code. A reader that must stop raises a
+`StemmataError`; a validator that goes on collects the same thing as a `Finding`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+
+class ErrorCode(Enum):
+    """The catalogue: a code, what is wrong, and the remedy."""
+
+    # E1xx: files and folders
+    NO_SUCH_PATH = ("E101", "there is no such file or folder", "check the spelling of the path")
+    UNREADABLE = ("E102", "cannot be read: {reason}", "make it readable, or take it out of the folder")
+    NO_XML = (
+        "E103",
+        "no XML file here or one folder down",
+        "name the folder that holds the annotation files",
+    )
+    TOO_LARGE = (
+        "E104",
+        "{size:,} bytes are more than the limit of {limit:,}",
+        "split the file, or take it out of the folder",
+    )
+    NOT_UTF8 = (
+        "E105",
+        "byte {byte} is not UTF-8",
+        "convert the file to UTF-8; offsets count its characters",
+    )
+    UNKNOWN_FORMAT = (
+        "E106",
+        "neither a folder of PAN XML nor a .xml, .jsonl or .parquet file",
+        "give the folder with the annotation files, or convert the file",
+    )
+    CANNOT_WRITE = ("E107", "cannot be written: {reason}", "choose another place with -o")
+
+    # E2xx: annotations
+    NOT_XML = ("E201", "not well-formed XML: {reason}", "write the file again")
+    HAS_DOCTYPE = (
+        "E202",
+        "a document type declaration is refused, because entities can be a trap",
+        "remove the <!DOCTYPE …> from the file",
+    )
+    MISSING_ATTRIBUTE = (
+        "E203",
+        "attribute {attribute} is missing",
+        "give both this_offset and this_length",
+    )
+    NOT_A_NUMBER = (
+        "E204",
+        "{attribute}={value!r} is not a whole number",
+        "write offsets and lengths as plain digits",
+    )
+    NEGATIVE = ("E205", "{attribute}={value} is negative", "offsets and lengths start at 0")
+    OFFSET_TOO_LARGE = (
+        "E206",
+        "{attribute}={value} is beyond the limit of {limit:,} characters",
+        "check that offsets count characters of this document",
+    )
+    EMPTY_ANNOTATION = (
+        "E207",
+        "an annotation of no characters has no precision or recall",
+        "remove it, or give it a length",
+    )
+    BEYOND_DOCUMENT = (
+        "E208",
+        "{side} passage {offset}+{length} reaches beyond the {size} characters of {document}",
+        "check that offsets count characters of that very file, line ends included",
+    )
+    MISSING_DOCUMENT = (
+        "E209",
+        "the {side} document {document} is not in {folder}",
+        "name the folder that holds it, or add the file",
+    )
+    DUPLICATE = ("E210", "the same annotation stands here as in {first}", "remove one of the two")
+    OVERLAPPING_CASES = (
+        "E211",
+        "the case overlaps the one of {first} in {document}",
+        "cases of one document should not share characters",
+    )
+    NO_REFERENCE = (
+        "E212",
+        "the root element has no attribute reference, so the file is ignored",
+        "name the suspicious document in reference",
+    )
+    PARTIAL_SOURCE = (
+        "E213",
+        "{attribute} is missing, so the annotation counts as intrinsic",
+        "give source_reference, source_offset and source_length, or none of them",
+    )
+    NO_POSITION = (
+        "E214",
+        "a feature named {name!r} has no position, so it is ignored",
+        "give this_offset and this_length, or rename the feature",
+    )
+    BAD_JSON = ("E215", "not a JSON object of an annotation: {reason}", "write one JSON object per line")
+    BAD_COLUMN = ("E216", "column {column} is missing or of the wrong type", "see docs/formats.md")
+    BAD_NAME = (
+        "E217",
+        "{value!r} holds a character that XML cannot carry",
+        "rename the document",
+    )
+    EMPTY_DOCUMENT = ("E218", "the document is empty", "remove it, or restore its text")
+
+    # E3xx: pairs
+    BAD_PAIR = (
+        "E301",
+        "{text!r} is not a pair",
+        "write a suspicious and a source document, separated by a space",
+    )
+    UNLISTED_PAIR = (
+        "E302",
+        "{suspicious} and {source} are not in the pairs file",
+        "add the pair, or remove the annotation",
+    )
+
+    # E4xx: measures
+    NO_COMMON_DOCUMENT = (
+        "E401",
+        "truth and run are of different corpora: they name no document in common "
+        "(truth: {truth}, …; run: {run}, …)",
+        "score a run on the corpus it was made for",
+    )
+    UNKNOWN_ATTRIBUTE = (
+        "E402",
+        "no case has an attribute {attribute!r}{guess}",
+        "choose among: {known}",
+    )
+    NEEDS_TWO_RUNS = ("E403", "a comparison needs two runs or more", "name another run")
+    NEEDS_LENGTHS = (
+        "E404",
+        "normalised measures need the documents",
+        "give both --susp and --src",
+    )
+    BAD_PARAMETER = ("E405", "{name}={value} is out of range: {rule}", "choose another value")
+    SAME_NAME = ("E406", "two runs are both called {name!r}", "rename one of the folders")
+
+    # E5xx: names
+    UNKNOWN_NAME = ("E501", "there is no {family} called {name!r}{guess}", "see: stemmata list {families}")
+    MISSING_EXTRA = (
+        "E502",
+        "{what} needs a package that is not installed: {package}",
+        "pip install 'stemmata[{extra}]'",
+    )
+
+    @property
+    def code(self) -> str:
+        """The stable code, such as ``E204``."""
+        return self.value[0]
+
+    @property
+    def message(self) -> str:
+        """What is wrong, with places for the details."""
+        return self.value[1]
+
+    @property
+    def remedy(self) -> str:
+        """What the user can do, with places for the details."""
+        return self.value[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is wrong: a path, and inside it a line or the n-th feature (both from 1)."""
+
+    path: str
+    line: int | None = None
+    feature: int | None = None
+
+    def __str__(self) -> str:
+        inside = [f"{kind} {n}" for kind, n in (("line", self.line), ("feature", self.feature)) if n]
+        return ", ".join([self.path, *inside])
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong with some input."""
+
+    kind: ErrorCode
+    place: Place | None
+    message: str
+    remedy: str
+
+    @classmethod
+    def of(cls, kind: ErrorCode, place: Place | Path | str | None = None, **details: object) -> Finding:
+        """Fill the catalogue's words with the details of this case."""
+        where = place if isinstance(place, Place) or place is None else Place(str(place))
+        return cls(kind, where, kind.message.format(**details), kind.remedy.format(**details))
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        return f"{self.kind.code} {where}{self.message} ({self.remedy})"
+
+
+class StemmataError(Exception):
+    """An input or a request that cannot be served; carries the finding that says why."""
+
+    def __init__(self, kind: ErrorCode, place: Place | Path | str | None = None, **details: object) -> None:
+        self.finding = Finding.of(kind, place, **details)
+        super().__init__(str(self.finding))
+
+    @property
+    def code(self) -> str:
+        """The code of the finding, such as ``E204``."""
+        return self.finding.kind.code
