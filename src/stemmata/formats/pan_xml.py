@@ -30,6 +30,9 @@ MAX_CHARACTERS = 2**30
 _POSITION = ("this_offset", "this_length", "source_offset", "source_length")
 _SOURCE = ("source_reference", "source_offset", "source_length")
 _KNOWN = {"name", "this_offset", "this_length", *_SOURCE}
+_MAX_DIGITS = 20
+_FOUR_NUMBERS = re.compile(";".join([rf"\s*[0-9]{{1,{_MAX_DIGITS}}}\s*"] * 4), re.ASCII).fullmatch
+_WHOLE_NUMBER = re.compile(r"\s*-?[0-9]+\s*", re.ASCII).fullmatch
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Report = Callable[[Finding], None]
@@ -81,20 +84,14 @@ class AnnotationColumns:
         source = said.get("source_reference")
         source_offset, source_length = said.get("source_offset", "0"), said.get("source_length", "0")
         if source is None or "source_offset" not in said or "source_length" not in said:
-            missing = [name for name in _SOURCE if name not in said]
-            if len(missing) < len(_SOURCE):
-                self.note(ErrorCode.PARTIAL_SOURCE, feature, attribute=missing[0])
+            absent = [name for name in _SOURCE if name not in said]
+            if len(absent) < len(_SOURCE):
+                self.note(ErrorCode.PARTIAL_SOURCE, feature, attribute=absent[0])
             source, source_offset, source_length = None, "0", "0"
-        try:
-            numbers = (int(offset), int(length), int(source_offset), int(source_length))
-            if not (0 <= min(numbers) and max(numbers) <= MAX_CHARACTERS):
-                self._out_of_range(numbers, feature)
-                return
-        except ValueError:
-            for name in _POSITION:
-                if name in said and not re.fullmatch(r"\s*[+-]?\d{1,20}\s*", said[name]):
-                    self.wrong(ErrorCode.NOT_A_NUMBER, feature, attribute=name, value=said[name][:40])
-                    break
+        written = (offset, length, source_offset, source_length)
+        numbers = tuple(map(int, written)) if _FOUR_NUMBERS(";".join(written)) else ()
+        if not numbers or max(numbers) > MAX_CHARACTERS:
+            self._wrong_number(written, feature)
             return
         self._numbers.extend(numbers)
         self._codes.extend(
@@ -111,16 +108,17 @@ class AnnotationColumns:
                     self._attributes.setdefault(name, {})[self._rows] = value
         self._rows += 1
 
-    def _out_of_range(self, numbers: Sequence[int], feature: int) -> None:
-        for name, value in zip(_POSITION, numbers, strict=True):
-            if value < 0:
-                self.wrong(ErrorCode.NEGATIVE, feature, attribute=name, value=value)
-                return
-            if value > MAX_CHARACTERS:
-                self.wrong(
-                    ErrorCode.OFFSET_TOO_LARGE, feature, attribute=name, value=value, limit=MAX_CHARACTERS
-                )
-                return
+    def _wrong_number(self, written: Sequence[str], feature: int) -> None:
+        for attribute, text in zip(_POSITION, written, strict=True):
+            value = text.strip()
+            if not _WHOLE_NUMBER(text):
+                return self.wrong(ErrorCode.NOT_A_NUMBER, feature, attribute=attribute, value=text[:40])
+            if value.startswith("-"):
+                return self.wrong(ErrorCode.NEGATIVE, feature, attribute=attribute, value=value[:40])
+            if len(value) > _MAX_DIGITS or int(value) > MAX_CHARACTERS:
+                details = {"attribute": attribute, "value": value[:40], "limit": MAX_CHARACTERS}
+                return self.wrong(ErrorCode.OFFSET_TOO_LARGE, feature, **details)
+        return None
 
     def finish(self) -> Annotations:
         """Return all rows as columns."""
@@ -191,11 +189,17 @@ def read_file(path: str, tag: str, columns: AnnotationColumns) -> str | None:
     if document is None:
         columns.note(ErrorCode.NO_REFERENCE, 0)
         return None
+    for number, said in features(root, tag):
+        columns.add(document, said, number)
+    return document
+
+
+def features(root: Element, tag: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield number and attributes of the features whose name ends with the tag, right under the root."""
     for number, feature in enumerate(root, start=1):
         said = feature.attrib
         if feature.tag == "feature" and said.get("name", "").endswith(tag):
-            columns.add(document, said, number)
-    return document
+            yield number, said
 
 
 def write_pan_xml(

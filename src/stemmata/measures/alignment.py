@@ -72,18 +72,19 @@ def granularity(t: Sums) -> Any:
     return np.where(t.detected > 0, t.hits / np.where(t.detected > 0, t.detected, 1), 1.0)
 
 
-def _plagdet(t: Sums, precision: Any, recall: Any) -> Any:
+def combine(t: Sums, precision: Any, recall: Any) -> Any:
+    """Combine given precision and recall with the granularity of the totals."""
     return f_measure(precision, recall, t.options.alpha) / np.log2(1 + granularity(t))
 
 
 def plagdet_macro(t: Sums) -> Any:
     """``F_alpha / log2(1 + granularity)`` of the macro values (eq. 6); what PAN's tables show."""
-    return _plagdet(t, precision_macro(t), recall_macro(t))
+    return combine(t, precision_macro(t), recall_macro(t))
 
 
 def plagdet_micro(t: Sums) -> Any:
     """``F_alpha / log2(1 + granularity)`` of the micro values (eq. 6)."""
-    return _plagdet(t, precision_micro(t), recall_micro(t))
+    return combine(t, precision_micro(t), recall_micro(t))
 
 
 def normalized_recall_macro(t: Sums) -> Any:
@@ -98,7 +99,7 @@ def normalized_precision_macro(t: Sums) -> Any:
 
 def normplagdet_macro(t: Sums) -> Any:
     """``F_alpha(nprec, nrec) / log2(1 + granularity)``."""
-    return _plagdet(t, normalized_precision_macro(t), normalized_recall_macro(t))
+    return combine(t, normalized_precision_macro(t), normalized_recall_macro(t))
 
 
 def normalized_recall_micro(t: Sums) -> Any:
@@ -117,7 +118,7 @@ def normalized_precision_micro(t: Sums) -> Any:
 
 def normplagdet_micro(t: Sums) -> Any:
     """``F_alpha / log2(1 + granularity)`` of the micro normalised values."""
-    return _plagdet(t, normalized_precision_micro(t), normalized_recall_micro(t))
+    return combine(t, normalized_precision_micro(t), normalized_recall_micro(t))
 
 
 def case_recall(t: Sums) -> Any:

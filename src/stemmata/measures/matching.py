@@ -6,7 +6,7 @@ subjects it gives recall, with detections as subjects precision; no other differ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,7 +60,7 @@ class Table:
     @property
     def external(self) -> Mask:
         """Whether a source is named."""
-        return self.source != NONE
+        return np.not_equal(self.source, NONE)
 
     def take(self, rows: Ints | Mask | slice) -> Table:
         """Return some of the rows, in the same order."""
@@ -94,6 +94,18 @@ def make_tables(cases: Annotations, detections: Annotations) -> tuple[Table, Tab
         _distinct(np.searchsorted(distinct, pair), side) for pair, side in zip(wide, sides, strict=True)
     ]
     return tables[0], tables[1], numbering
+
+
+def listed_pairs(numbering: Numbering, table: Table, pairs: Collection[tuple[str, str]]) -> Mask:
+    """Tell which annotations lie in one of the pairs of documents."""
+    suspicious, source = numbering.suspicious, numbering.source
+    width = len(source) + 1
+    listed = [
+        suspicious[mine] * width + source[theirs]
+        for mine, theirs in ((document_key(s), document_key(o)) for s, o in pairs)
+        if mine in suspicious and theirs in source
+    ]
+    return np.isin(table.suspicious * width + table.source, listed) & table.external
 
 
 def _number(*names: str) -> dict[str, int]:
@@ -224,7 +236,6 @@ def _clip(subjects: Table, objects: Table, subject: Ints, other: Ints) -> Matche
     )
 
 
-@dataclass
 class Coverage:
     """What the objects make of each subject; all arrays run over the subjects.
 
@@ -244,28 +255,20 @@ class Coverage:
         Merged spans of all overlaps, as (pair, start, end) for the suspicious side and the source side.
     """
 
-    hits: Ints
-    hit_external: Mask
-    covered: Ints
-    source_covered: Ints
-    reach: Ints
-    source_reach: Ints
-    best_share: Floats
-    found: list[tuple[Ints, Ints, Ints]]
-    source_found: list[tuple[Ints, Ints, Ints]]
+    def __init__(self, subjects: int) -> None:
+        self.hits, self.covered, self.source_covered, self.reach, self.source_reach = (
+            np.zeros(subjects, np.int64) for _ in range(5)
+        )
+        self.hit_external: Mask = np.zeros(subjects, bool)
+        self.best_share: Floats = np.zeros(subjects)
+        self.found: list[tuple[Ints, Ints, Ints]] = []
+        self.source_found: list[tuple[Ints, Ints, Ints]] = []
 
 
 def cover(subjects: Table, objects: Table) -> Coverage:
     """Match the subjects with the objects and add up what they share."""
     n = len(subjects)
-    result = Coverage(
-        np.zeros(n, np.int64),
-        np.zeros(n, bool),
-        *(np.zeros(n, np.int64) for _ in range(4)),
-        np.zeros(n),
-        [],
-        [],
-    )
+    result = Coverage(n)
     sizes = objects.size
     for matches in find_matches(subjects, objects):
         result.hits += np.bincount(matches.subject, minlength=n)

@@ -89,7 +89,8 @@ def reference_micro(
     for mine, theirs, document in zip(sides, other_sides, (length, source_length), strict=True):
         n = len(document)
         size, reach = union_lengths(*mine, n), union_lengths(*theirs, n)
-        together = union_lengths(*(np.concatenate(ab) for ab in zip(mine, theirs, strict=True)), n)
+        group, start, end = (np.concatenate(both) for both in zip(mine, theirs, strict=True))
+        together = union_lengths(group, start, end, n)
         least = np.maximum(0, reach + size - document)
         weight = (np.minimum(reach, size) - least) / np.maximum(document, 1)
         above += float(((size + reach - together - least) * weight).sum())

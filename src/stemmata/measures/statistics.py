@@ -8,7 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
-from stemmata.measures.matching import Coverage, Floats, Table, cover, document_key, make_tables
+from stemmata.measures.matching import (
+    Coverage,
+    Floats,
+    Table,
+    cover,
+    document_key,
+    listed_pairs,
+    make_tables,
+)
 from stemmata.measures.normalized import normalized_shares, reference_micro
 from stemmata.model import Annotations, ErrorCode, StemmataError
 from stemmata.model.annotations import NONE, Mask
@@ -43,9 +51,7 @@ class Options:
         )
         for name, holds, rule in rules:
             if not holds:
-                raise StemmataError(
-                    ErrorCode.BAD_PARAMETER, name=name, value=getattr(self, name), rule=rule
-                )
+                raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=getattr(self, name), rule=rule)
 
 
 @dataclass(frozen=True)
@@ -259,7 +265,9 @@ def _true_characters(a: Alignment) -> Summand:
     suspicious_of[a.cases.pair], source_of[a.cases.pair] = a.cases.suspicious, a.cases.source
     parts = []
     for pieces, document in ((a.found.found, suspicious_of), (a.found.source_found, source_of)):
-        for_all = [np.concatenate(column) for column in zip(*pieces, strict=True)] or [np.zeros(0, np.int64)] * 3
+        for_all = [np.concatenate(column) for column in zip(*pieces, strict=True)] or [
+            np.zeros(0, np.int64)
+        ] * 3
         pair, start, end = for_all
         parts.append((suspicious_of[pair], new_characters(document[pair], start, end)))
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
@@ -270,22 +278,11 @@ def _pairs(a: Alignment, table: Table, chosen: Mask | None = None) -> Summand:
     if chosen is None:
         chosen = np.ones(len(table), dtype=bool)
     else:
-        chosen = chosen & table.external & _listed(a, table)
+        chosen = chosen & table.external
+        if a.pairs is not None:
+            chosen &= listed_pairs(a.numbering, table, a.pairs)
     pair, first = np.unique(table.pair[chosen], return_index=True)
     return table.suspicious[chosen][first], np.ones(len(pair))
-
-
-def _listed(a: Alignment, table: Table) -> Mask:
-    if a.pairs is None:
-        return np.ones(len(table), dtype=bool)
-    suspicious, source = a.numbering.suspicious, a.numbering.source
-    width = len(source) + 1
-    listed = [
-        suspicious[key] * width + source[other]
-        for key, other in ((document_key(s), document_key(o)) for s, o in a.pairs)
-        if key in suspicious and other in source
-    ]
-    return np.isin(table.suspicious * width + table.source, listed)
 
 
 def _ones(table: Table) -> Summand:

@@ -64,10 +64,10 @@ def new_characters(group: Ints, start: Ints, end: Ints) -> Ints:
     covered[0] = base[0]
     # A group's first span starts anew: what earlier groups reached lies below its base.
     np.maximum(reach[:-1], base[1:], out=covered[1:])
-    fresh = np.maximum(reach - np.maximum(key, covered), 0)
+    fresh: Ints = np.maximum(reach - np.maximum(key, covered), 0)
     if order is None:
         return fresh
-    result = np.empty_like(fresh)
+    result: Ints = np.empty_like(fresh)
     result[order] = fresh
     return result
 
@@ -156,7 +156,7 @@ def merge_spans(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
     key = base + start
     order = np.argsort(key, kind="stable")
     key, group, base = key[order], group[order], base[order]
-    reach = np.maximum.accumulate((base + end[order]))
+    reach = np.maximum.accumulate(base + end[order])
     opens = np.concatenate([[True], (key[1:] > reach[:-1]) | (group[1:] != group[:-1])])
     closes = np.concatenate([opens[1:], [True]])
     return group[opens], (key - base)[opens], (reach - base)[closes]

@@ -1,0 +1,89 @@
+"""The command line: one file per command, and one place that turns errors into a line and a status.
+
+Commands import what they need when they run, so that ``stemmata --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from stemmata import __version__
+from stemmata.cli import compare, demo, listing, score, validate
+
+app = typer.Typer(
+    name="stemmata",
+    help="Who copied it, who wrote it, who hid it: detect text reuse and authorship, and measure detectors.",
+    epilog="Start with: stemmata demo",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.add_typer(score.app, name="score")
+app.command("compare")(compare.compare)
+app.command("validate")(validate.validate)
+app.command("list")(listing.list_names)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"stemmata {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: bool = typer.Option(
+        False, "--version", is_eager=True, callback=_show_version, help="Show the version."
+    ),
+) -> None:
+    """Take the options that stand before a command."""
+
+
+def run() -> None:
+    """Run the command line: 0 done, 1 a finding, 2 bad input or usage with one line on stderr."""
+    sys.exit(status_of(sys.argv[1:]))
+
+
+def status_of(arguments: list[str]) -> int:
+    """Run one command and return its exit status; nobody ever sees a traceback."""
+    try:
+        status = typer.main.get_command(app)(arguments, prog_name="stemmata", standalone_mode=False)
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        print("stemmata: stopped; nothing was left half-written", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough, as `| head` does.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("STEMMATA_DEBUG"):
+            raise
+        if line := explain(error):
+            print("stemmata: " + " ".join(line.split()), file=sys.stderr)
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def explain(error: Exception) -> str:
+    """Return the line a user sees: code, place, what is wrong, remedy."""
+    from typer.exceptions import TyperException
+
+    from stemmata.model import StemmataError
+
+    if isinstance(error, StemmataError):
+        return str(error)
+    if isinstance(error, TyperException):
+        # A command without its arguments has shown its help already and has nothing to add.
+        said = error.format_message().strip()
+        return f"E001 {said} (see: stemmata --help)" if said else ""
+    if isinstance(error, MemoryError):
+        return "E002 out of memory (work in parts, or on a larger machine)"
+    what = f"{type(error).__name__}: {error}"[:200]
+    return f"E003 internal error, {what} (please report it; STEMMATA_DEBUG=1 shows more)"

@@ -1,0 +1,115 @@
+"""``stemmata compare``: rank runs and test whether they differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.cli.score import PairsFile, SourceFolder, SuspiciousFolder, Truth, read_lengths
+from stemmata.reports.tables import Format, Table
+
+TESTED = ("macro.plagdet", "macro.precision", "macro.recall", "granularity")
+
+
+def compare(
+    truth: Truth,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Two or more runs.")],
+    susp: SuspiciousFolder = None,
+    src: SourceFolder = None,
+    pairs: PairsFile = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure", "-m", help="Measure to test; see: stemmata list measures. May be repeated."
+        ),
+    ] = None,
+    permutations: Annotated[int, typer.Option("--permutations", help="Number of random exchanges.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the exchanges.")] = 1,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Rank runs and test every pair of them.
+
+    The test exchanges the two runs' results document by document at random: p is the share of
+    exchanges that give a difference as large as the real one, corrected for the number of pairs (Holm).
+
+    [bold]Example[/bold]  stemmata compare corpus/truth run-a run-b run-c --measure macro.plagdet
+    """
+    import numpy as np
+
+    from stemmata.formats import read_cases, read_detections, read_pairs
+    from stemmata.measures.catalogue import measures
+    from stemmata.measures.definition import signature
+    from stemmata.measures.evaluation import keep_pairs, require_common_document, score
+    from stemmata.measures.significance import compare_runs
+    from stemmata.measures.statistics import Alignment
+    from stemmata.model import ErrorCode, StemmataError
+
+    if len(runs) < 2:
+        raise StemmataError(ErrorCode.NEEDS_TWO_RUNS)
+    wanted = [measures[name] for name in measure or TESTED]
+    if susp is None and any(m.key.startswith("normalized.") for m in wanted):
+        raise StemmataError(ErrorCode.NEEDS_LENGTHS)
+    listed = frozenset(read_pairs(pairs)) if pairs else None
+    true = read_cases(truth, progress("Reading the truth"))
+    matched = {}
+    for name, path in zip(short_names(runs), runs, strict=True):
+        made = read_detections(path, progress(f"Reading {name}"))
+        require_common_document(true.documents, made.documents)
+        detections = made.annotations if listed is None else keep_pairs(made.annotations, listed)
+        lengths = read_lengths(true, made, susp, src)
+        matched[name] = Alignment(true.annotations, detections, lengths, listed or true.all_pairs)
+    scores = {name: score(one) for name, one in matched.items()}
+    comparisons = compare_runs(matched, wanted, np.random.default_rng(seed), permutations)
+    main = wanted[0].key
+    order = sorted(scores, key=lambda name: (-scores[name].values[main], name))
+    signed = signature(
+        "alignment", alpha=1.0, test=f"paired-permutation-{permutations}", correction="holm", seed=seed
+    )
+    keys = list(dict.fromkeys([*(m.key for m in wanted), *TESTED]))
+    ranking = Table(
+        ("Run", *(measures[key].title for key in keys), "Detections"),
+        [[name, *(scores[name].values[key] for key in keys), scores[name].detections] for name in order],
+        title=f"Ranking by {wanted[0].title.lower()}",
+        best=frozenset(
+            (r, c)
+            for c, key in enumerate(keys, start=1)
+            for r, name in enumerate(order)
+            if scores[name].values[key]
+            == (min if measures[key].lower_is_better else max)(one.values[key] for one in scores.values())
+        ),
+    )
+    pairwise = Table(
+        ("Measure", "First", "Second", "Difference", "p", "p (Holm)", ""),
+        [
+            [measures[c.measure].title, c.first, c.second, c.difference, c.p, c.p_holm, stars(c.p_holm)]
+            for c in comparisons
+        ],
+        title="Paired permutation tests over suspicious documents",
+        notes=("*** p < .001, ** p < .01, * p < .05 after correction", signed),
+    )
+    data = {
+        "signature": signed,
+        "runs": {name: scores[name].as_json() for name in order},
+        "comparisons": [vars(c) for c in comparisons],
+    }
+    print_result([ranking, pairwise], data, format)
+
+
+def stars(p: float) -> str:
+    """Return the customary stars of a p-value."""
+    return "***" if p < 0.001 else "**" if p < 0.01 else "*" if p < 0.05 else ""
+
+
+def short_names(paths: list[Path]) -> list[str]:
+    """Return the shortest ends of the paths that tell the runs apart."""
+    from stemmata.model import ErrorCode, StemmataError
+
+    whole = [path.resolve().parts for path in paths]
+    for depth in range(1, max(map(len, whole)) + 1):
+        names = ["/".join(parts[-depth:]) for parts in whole]
+        if len(set(names)) == len(names):
+            return names
+    raise StemmataError(ErrorCode.SAME_NAME, name=str(paths[0]))

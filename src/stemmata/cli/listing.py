@@ -1,0 +1,67 @@
+"""``stemmata list``: what there is to choose from."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result
+from stemmata.reports.tables import Format, Table
+
+
+class Family(StrEnum):
+    """Families of named things."""
+
+    MEASURES = "measures"
+    DETECTORS = "detectors"
+
+
+def list_names(
+    family: Annotated[Family, typer.Argument(help="What to list.")],
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """List measures or detectors by name, with what they mean and where they come from.
+
+    [bold]Example[/bold]  stemmata list measures
+    """
+    rows = _measures() if family is Family.MEASURES else _detectors()
+    columns = list(rows[0]) if rows else []
+    shown = [column for column in columns if column != "parameters"]
+    notes = sorted({f"[{row['key']}] {row['citation']}" for row in rows if "key" in row})
+    shown = [column for column in shown if column != "citation"] if notes else shown
+    table = Table(
+        [column.replace("key", "reference").capitalize() for column in shown],
+        [[row[column] for column in shown] for row in rows],
+        notes=notes,
+    )
+    print_result([table], rows, format)
+
+
+def _measures() -> list[dict[str, Any]]:
+    from stemmata.measures.catalogue import measures
+
+    return [
+        {
+            "name": one.key,
+            "task": one.task,
+            "meaning": one.meaning.replace("``", ""),
+            "parameters": [
+                {"name": p.name, "type": p.kind.__name__, "default": p.default, "meaning": p.meaning}
+                for p in one.parameters
+            ],
+            "key": one.citation.key,
+            "citation": one.citation.text,
+        }
+        for one in (measures[name] for name in measures)
+    ]
+
+
+def _detectors() -> list[dict[str, Any]]:
+    from stemmata.reuse import detectors
+
+    return [
+        {"name": name, "meaning": (detectors[name].__doc__ or "").strip().splitlines()[0]}
+        for name in detectors
+    ]

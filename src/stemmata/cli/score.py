@@ -1,0 +1,208 @@
+"""``stemmata score``: measure a run against the truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.reports.tables import Format, Table
+
+if TYPE_CHECKING:
+    from stemmata.formats import AnnotationFiles
+    from stemmata.measures.evaluation import AlignmentResult, Scores
+    from stemmata.measures.statistics import Lengths
+
+app = typer.Typer(no_args_is_help=True, help="Measure how well a system did, exactly as PAN does.")
+
+Truth = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TRUTH", help="The true cases: a folder of PAN XML, an .xml, .jsonl or .parquet file."
+    ),
+]
+SuspiciousFolder = Annotated[
+    Path | None, typer.Option("--susp", help="Folder of suspicious documents; adds the normalised measures.")
+]
+SourceFolder = Annotated[Path | None, typer.Option("--src", help="Folder of source documents.")]
+PairsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--pairs", help="Count only detections in these pairs of documents, as PAN 2013 to 2015 did."
+    ),
+]
+
+
+@app.callback()
+def _score() -> None:
+    """Measure how well a system did, exactly as PAN does."""
+
+
+@app.command("alignment")
+def alignment(
+    truth: Truth,
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The detections, in the same forms.")],
+    susp: SuspiciousFolder = None,
+    src: SourceFolder = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            help="Also score in groups: an attribute of the cases such as obfuscation, "
+            "or folder, length, language.",
+        ),
+    ] = None,
+    pairs: PairsFile = None,
+    compat: Annotated[
+        str,
+        typer.Option("--compat", help="'reference': micro normplagdet as its authors' program computes it."),
+    ] = "none",
+    confidence: Annotated[
+        float | None,
+        typer.Option("--confidence", help="Add bootstrap intervals of this level, such as 0.95."),
+    ] = None,
+    resamples: Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the resampling.")] = 1,
+    alpha: Annotated[float, typer.Option("--alpha", help="Weight of recall in F_alpha.")] = 1.0,
+    tau: Annotated[
+        float, typer.Option("--tau", help="Share from which a case or detection counts (PAN15).")
+    ] = 0.5,
+    cases: Annotated[
+        bool, typer.Option("--cases", help="List every case with its recall, worst first.")
+    ] = False,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Score detected passages: plagdet, precision, recall, granularity, macro and micro.
+
+    With --susp and --src also normplagdet, which is not fooled by reporting whole documents.
+    Published PAN figures are the macro row.
+
+    [bold]Example[/bold]  stemmata score alignment corpus/truth my-run --by obfuscation --confidence 0.95
+    """
+    from stemmata.formats import read_cases, read_detections, read_pairs
+    from stemmata.measures.evaluation import Confidence, require_common_document, score_alignment
+    from stemmata.measures.statistics import Options
+
+    options = Options(alpha=alpha, tau_recall=tau, tau_precision=tau, compat=compat)
+    listed = frozenset(read_pairs(pairs)) if pairs else None
+    true = read_cases(truth, progress("Reading the truth"))
+    made = read_detections(run, progress("Reading the run"))
+    require_common_document(true.documents, made.documents)
+    result = score_alignment(
+        true.annotations,
+        made.annotations,
+        lengths=read_lengths(true, made, susp, src),
+        pairs=listed if listed is not None else true.all_pairs,
+        only_pairs=listed is not None,
+        by=by,
+        folder_pairs=true.pairs,
+        confidence=None if confidence is None else Confidence(confidence, resamples, seed),
+        options=options,
+    )
+    data = result.as_json()
+    tables = [*overview(result), *([groups(result, by)] if by else [])]
+    if cases:
+        rows = case_rows(true, made)
+        data["per_case"] = rows
+        tables.append(case_table(rows))
+    print_result(tables, data, format)
+
+
+def read_lengths(
+    true: AnnotationFiles, made: AnnotationFiles, susp: Path | None, src: Path | None
+) -> Lengths | None:
+    """Count the characters of all documents that truth or run name, if their folders are given."""
+    from stemmata.formats import DocumentFolder
+    from stemmata.measures.statistics import Lengths
+    from stemmata.model import ErrorCode, StemmataError
+
+    if susp is None and src is None:
+        return None
+    if susp is None or src is None:
+        raise StemmataError(ErrorCode.NEEDS_LENGTHS)
+    both = (true.annotations, made.annotations)
+    suspicious = {name for side in both for name in side.suspicious.values}
+    source = {name for side in both for name in side.source.values}
+    return Lengths(DocumentFolder(susp).lengths(suspicious), DocumentFolder(src).lengths(source))
+
+
+LEVELS = (
+    ("macro", "macro", "plagdet"),
+    ("micro", "micro", "plagdet"),
+    ("normalised macro", "normalized.macro", "plagdet"),
+    ("normalised micro", "normalized.micro", "plagdet"),
+    ("case level", "case_level", "f1"),
+    ("document level", "document_level", "f1"),
+)
+
+
+def overview(result: AlignmentResult) -> list[Table]:
+    """Return the table of all levels of one run."""
+    scores = result.scores
+    rows: list[list[str | float | None]] = []
+    for title, key, combined in LEVELS:
+        if f"{key}.precision" not in scores.values:
+            continue
+        names = [f"{key}.precision", f"{key}.recall", f"{key}.{combined}"]
+        cells = [_with_interval(scores, name) for name in names]
+        rows.append(
+            [title, cells[0], cells[1], *((cells[2], None) if combined == "plagdet" else (None, cells[2]))]
+        )
+    granularity = _with_interval(scores, "granularity")
+    shown = granularity if isinstance(granularity, str) else f"{granularity:.4f}"
+    facts = f"{scores.cases:,} cases, {scores.detections:,} detections, granularity {shown}"
+    table = Table(("", "Precision", "Recall", "Plagdet", "F1"), rows, title=facts, notes=(result.signature,))
+    return [table]
+
+
+def groups(result: AlignmentResult, by: str) -> Table:
+    """Return the table of all groups, with the macro values that PAN publishes."""
+    parts = result.by or {}
+    normal = "normalized.macro.plagdet" in result.scores.values
+    keys = ["macro.precision", "macro.recall", "granularity", "macro.plagdet"]
+    keys += ["normalized.macro.plagdet"] if normal else []
+    titles = ["Precision", "Recall", "Granularity", "Plagdet", *(["Normplagdet"] if normal else [])]
+    rows = [
+        [value, scores.cases, scores.detections, *(_with_interval(scores, key) for key in keys)]
+        for value, scores in {**parts, "(whole run)": result.scores}.items()
+    ]
+    notes = [f"{result.unassigned:,} detections in no group"] if result.unassigned else []
+    return Table((by, "Cases", "Detections", *titles), rows, title=f"By {by} (macro)", notes=notes)
+
+
+def _with_interval(scores: Scores, key: str) -> str | float:
+    value = scores.values[key]
+    interval = scores.intervals.get(key)
+    return value if interval is None else f"{value:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
+
+
+def case_rows(true: AnnotationFiles, made: AnnotationFiles) -> list[dict[str, Any]]:
+    """Return every distinct case with its recall and its number of detections, the worst first."""
+    from stemmata.measures.statistics import Alignment
+
+    matched = Alignment(true.annotations, made.annotations)
+    rows = []
+    for i, row in enumerate(matched.cases.row):
+        case = true.annotations[int(row)]
+        rows.append(
+            {
+                "suspicious": case.suspicious.document,
+                "offset": case.suspicious.offset,
+                "length": case.suspicious.length,
+                "source": case.source.document if case.source else None,
+                "source_offset": case.source.offset if case.source else None,
+                "source_length": case.source.length if case.source else None,
+                "recall": float(matched.case_recall[i]),
+                "detections": int(matched.found.hits[i]),
+            }
+        )
+    return sorted(rows, key=lambda r: (r["recall"], r["suspicious"], r["offset"]))
+
+
+def case_table(rows: list[dict[str, Any]]) -> Table:
+    """Return the cases as a table."""
+    columns = ("Recall", "Detections", "Suspicious document", "Offset", "Length", "Source document")
+    keys = ("recall", "detections", "suspicious", "offset", "length", "source")
+    return Table(columns, [[row[key] for key in keys] for row in rows], title="Cases, worst first")

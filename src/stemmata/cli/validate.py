@@ -1,0 +1,71 @@
+"""``stemmata validate``: find everything that is wrong with annotations, at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.reports.tables import Format, Table
+
+
+def validate(
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="A corpus, a truth or a run: a folder of PAN XML or one file."),
+    ],
+    susp: Annotated[
+        Path | None, typer.Option("--susp", help="Suspicious documents; found by itself in a corpus folder.")
+    ] = None,
+    src: Annotated[
+        Path | None, typer.Option("--src", help="Source documents; found by itself in a corpus folder.")
+    ] = None,
+    show: Annotated[int, typer.Option("--show", help="Findings to show of each kind; 0 shows all.")] = 20,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Check annotations against their documents and report all findings together.
+
+    Looks for unreadable files, missing or wrong numbers, passages outside their document, documents
+    that are missing, empty or not UTF-8, overlapping cases, duplicates, and pairs that do not fit.
+    The exit status is 1 if anything was found.
+
+    [bold]Example[/bold]  stemmata validate corpus --susp corpus/susp --src corpus/src
+    """
+    from stemmata.formats.validation import validate_annotations
+
+    report = validate_annotations(path, susp, src, progress("Reading"))
+    counts = Counter(finding.kind.code for finding in report.findings)
+    seen: Counter[str] = Counter()
+    rows = []
+    for finding in report.findings:
+        seen[finding.kind.code] += 1
+        if not show or seen[finding.kind.code] <= show:
+            rows.append([finding.kind.code, str(finding.place or ""), finding.message, finding.remedy])
+    hidden = len(report.findings) - len(rows)
+    facts = (
+        f"{report.files:,} files, {report.annotations:,} annotations, {report.documents:,} documents: "
+        f"{len(report.findings):,} findings"
+    )
+    data = {
+        "files": report.files,
+        "annotations": report.annotations,
+        "documents": report.documents,
+        "counts": dict(sorted(counts.items())),
+        "findings": [
+            {
+                "code": finding.kind.code,
+                "place": str(finding.place or ""),
+                "message": finding.message,
+                "remedy": finding.remedy,
+            }
+            for finding in report.findings
+        ],
+    }
+    notes = [f"{hidden:,} more findings; --show 0 shows all"] if hidden else []
+    table = Table(("Code", "Place", "Finding", "Remedy"), rows, title=facts, notes=notes)
+    print_result([table], data, format)
+    if report.findings:
+        raise typer.Exit(1)
