@@ -1,4 +1,4 @@
-"""The stopwatch and the scales: CPU seconds, wall-clock seconds, and peak memory of a process of its own."""
+"""The stopwatch and the scales: CPU seconds, and peak memory in a process of its own."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ R = TypeVar("R")
 MEGABYTE = 1_000_000
 
 
+def timed(work: Callable[[], R]) -> tuple[float, R]:
+    """Return the user and system time of some work, and what it returned."""
+    begin = time.process_time()
+    result = work()
+    return time.process_time() - begin, result
+
+
 def cpu_seconds(work: Callable[[], object], repeat: int = 3) -> float:
     """Return the user and system time of the fastest of some runs."""
-    times = []
-    for _ in range(repeat):
-        begin = time.process_time()
-        work()
-        times.append(time.process_time() - begin)
-    return min(times)
+    return min(timed(work)[0] for _ in range(repeat))
 
 
 def in_fresh_process(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

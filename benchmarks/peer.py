@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
+from functools import partial
 from math import log2
 from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.generate import DENSE, make_sample
-from benchmarks.measuring import cpu_seconds
+from benchmarks.generate import ANNOTATIONS_PER_CASE, DENSE, make_sample
+from benchmarks.measuring import cpu_seconds, timed
 from benchmarks.scoring import score_all
 from benchmarks.tables import show
 from stemmata.measures.statistics import Lengths
@@ -71,11 +71,9 @@ Share = Callable[[Reuse, list[Reuse]], float]
 
 
 def reuses(annotations: Annotations) -> list[Reuse]:
-    """Return the distinct annotations, one by one."""
-    rows = []
-    for one in annotations:
-        if one.source is not None:
-            rows.append(Reuse(*(Passage(p.document, p.offset, p.end) for p in (one.suspicious, one.source))))
+    """Return the distinct annotations that name a source, one by one."""
+    pairs = ((one.suspicious, one.source) for one in annotations if one.source is not None)
+    rows = (Reuse(*(Passage(side.document, side.offset, side.end) for side in pair)) for pair in pairs)
     return list(dict.fromkeys(rows))
 
 
@@ -155,35 +153,37 @@ def agreement(found: Found) -> Iterable[Reuse]:
     for subject, others in found:
         for other in others:
             yield Reuse(
-                *(Passage(mine.document, *mine.overlap(theirs)) for mine, theirs in zip(subject, other, strict=True))
+                *(
+                    Passage(mine.document, *mine.overlap(theirs))
+                    for mine, theirs in zip(subject, other, strict=True)
+                )
             )
 
 
-def plagdet(precision: float, recall: float, granularity: float) -> float:
-    """Return the harmonic mean of precision and recall, less the more the pieces."""
-    return 2 * precision * recall / (precision + recall) / log2(1 + granularity)
+def with_plagdet(precision: float, recall: float, granularity: float) -> tuple[float, float, float]:
+    """Return precision, recall, and their harmonic mean, less the more pieces there are."""
+    f1 = 2 * precision * recall / (precision + recall)
+    return precision, recall, f1 / log2(1 + granularity)
 
 
 def score_plainly(
     cases: list[Reuse], detections: list[Reuse], lengths: Lengths, normalized: bool
 ) -> dict[str, float]:
-    """Return the measures under the names `score_all` gives them."""
+    """Return the measures under the names `score_all` gives them; nothing may be empty."""
     found = compare_each_with_each(cases, detections)
     right = compare_each_with_each(detections, cases)
     hits = [len(others) for _, others in found if others]
-    values = {"granularity": sum(hits) / len(hits)}
-
-    def add(name: str, precision: float, recall: float, plagdet_name: str) -> None:
-        values[name.format("precision")] = precision
-        values[name.format("recall")] = recall
-        values[plagdet_name] = plagdet(precision, recall, values["granularity"])
-
-    add("{}_macro", _mean(right, share), _mean(found, share), "plagdet_macro")
+    granularity = sum(hits) / len(hits)
     true = covered(agreement(found), lengths)
-    add("{}_micro", true / covered(detections, lengths), true / covered(cases, lengths), "plagdet_micro")
+    micro = true / covered(detections, lengths), true / covered(cases, lengths)
+    values = {"granularity": granularity}
+    values |= _named("{}_macro", with_plagdet(_mean(right, share), _mean(found, share), granularity))
+    values |= _named("{}_micro", with_plagdet(*micro, granularity))
     if normalized:
         nshare = normalized_share(lengths)
-        add("normalized_{}_macro", _mean(right, nshare), _mean(found, nshare), "normplagdet_macro")
+        macro = _mean(right, nshare), _mean(found, nshare)
+        values |= _named("normalized_{}_macro", with_plagdet(*macro, granularity))
+        values["normplagdet_macro"] = values.pop("normalized_plagdet_macro")
     return values
 
 
@@ -191,29 +191,34 @@ def _mean(found: Found, share_of: Share) -> float:
     return sum(share_of(subject, others) for subject, others in found) / len(found)
 
 
+def _named(form: str, values: tuple[float, float, float]) -> dict[str, float]:
+    names = (form.format(name) for name in ("precision", "recall", "plagdet"))
+    return dict(zip(names, values, strict=True))
+
+
 def run(quick: bool) -> None:
     """Score one dense sample both ways, check that the values agree, and print the ratio."""
-    count = QUICK_CASES if quick else CASES
-    sample = make_sample(round(count * ANNOTATIONS_PER_CASE), DENSE)
+    sample = make_sample(round((QUICK_CASES if quick else CASES) * ANNOTATIONS_PER_CASE), DENSE)
     cases, detections = reuses(sample.cases), reuses(sample.detections)
     rows = []
     for what, lengths in (("without", None), ("with", sample.lengths)):
-        ours = score_all(sample.cases, sample.detections, lengths)
-        theirs: dict[str, float] = {}
-
-        def plainly(kept: dict[str, float] = theirs, normalized: bool = lengths is not None) -> None:
-            kept |= score_plainly(cases, detections, sample.lengths, normalized)
-
-        peer_seconds = cpu_seconds(plainly, repeat=1)
-        _check_equal(ours, theirs)
-        seconds = cpu_seconds(partial(score_all, sample.cases, sample.detections, lengths), repeat=10)
-        ratio = f"x{peer_seconds / seconds:,.0f}"
-        rows.append((f"{what} normalised measures", f"{peer_seconds:.2f}", f"{seconds:.4f}", ratio, str(len(theirs))))
+        plainly = partial(score_plainly, cases, detections, sample.lengths, lengths is not None)
+        all_of_ours = partial(score_all, sample.cases, sample.detections, lengths)
+        peer_seconds, expected = timed(plainly)
+        _check_equal(all_of_ours(), expected)
+        seconds = cpu_seconds(all_of_ours, repeat=10)
+        figures = (
+            f"{peer_seconds:.2f}",
+            f"{seconds:.4f}",
+            f"x{peer_seconds / seconds:,.0f}",
+            str(len(expected)),
+        )
+        rows.append((f"{what} normalised measures", *figures))
     title = f"Scoring beside a plain peer: {len(cases):,} cases, {len(detections):,} detections, dense"
     show(title, ("", "peer CPU s", "ours CPU s", "ratio", "equal values"), rows, NOTE)
 
 
-def _check_equal(ours: Mapping[str, float], theirs: Mapping[str, float]) -> None:
-    for name, value in theirs.items():
+def _check_equal(ours: Mapping[str, float], expected: Mapping[str, float]) -> None:
+    for name, value in expected.items():
         if abs(ours[name] - value) > TOLERANCE:
             raise SystemExit(f"{name} is {ours[name]} by ours and {value} by the peer")

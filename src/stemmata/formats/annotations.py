@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from stemmata.formats import pan_xml, tabular
+from stemmata.formats.files import is_folder
 from stemmata.formats.pairs import DocumentPair, read_pairs
 from stemmata.model import Annotations, ErrorCode, StemmataError
 
@@ -55,10 +56,8 @@ def read_detections(path: str | Path, progress: Progress = iter) -> AnnotationFi
 
 
 def _read(path: Path, tag: str, keep_attributes: bool, progress: Progress) -> AnnotationFiles:
-    if path.is_dir():
+    if is_folder(path):
         return _read_folder(path, tag, keep_attributes, progress)
-    if not path.exists() and not path.is_symlink():
-        raise StemmataError(ErrorCode.NO_SUCH_PATH, path)
     if path.suffix == ".xml":
         columns = pan_xml.AnnotationColumns(keep_attributes)
         document = pan_xml.read_file(str(path), tag, columns)

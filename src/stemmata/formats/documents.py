@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
-from stemmata.formats.files import read_text
+from stemmata.formats.files import is_folder, read_text
 from stemmata.model import Document, ErrorCode, StemmataError
 
 
@@ -23,8 +23,8 @@ class DocumentFolder:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        if not self.path.is_dir():
-            raise StemmataError(ErrorCode.NO_SUCH_PATH, self.path)
+        if not is_folder(self.path):
+            raise StemmataError(ErrorCode.UNREADABLE, self.path, reason="it is no folder")
 
     @cached_property
     def paths(self) -> dict[str, Path]:

@@ -7,7 +7,8 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile, mkdtemp
+from stat import S_ISDIR, S_ISREG
+from tempfile import mkdtemp
 
 from stemmata.model import ErrorCode, Place, StemmataError
 
@@ -16,18 +17,38 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 
 
 def read_bytes(path: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a file no larger than the limit."""
+    """Return the content of a regular file no larger than the limit."""
     try:
-        with open(path, "rb", buffering=0) as stream:  # noqa: PTH123 (twice as fast as Path for small files)
-            size = os.fstat(stream.fileno()).st_size
-            if size > limit:
-                raise StemmataError(ErrorCode.TOO_LARGE, path, size=size, limit=limit)
+        with open(path, "rb", 0, opener=_at_once) as stream:
+            status = os.fstat(stream.fileno())
+            if not S_ISREG(status.st_mode):
+                raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is no regular file")
+            if status.st_size > limit:
+                raise StemmataError(ErrorCode.TOO_LARGE, path, size=status.st_size, limit=limit)
             return stream.readall()
-    except FileNotFoundError:
-        missing = ErrorCode.UNREADABLE if Path(path).is_symlink() else ErrorCode.NO_SUCH_PATH
-        raise StemmataError(missing, path, reason="the link leads nowhere") from None
     except OSError as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error)) from None
+        raise _unreadable(path, error) from None
+
+
+def is_folder(path: str | Path) -> bool:
+    """Tell whether the path is a folder; that nothing can be found there is an error."""
+    try:
+        return S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for whoever may write into a named pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _unreadable(path: str | Path, error: OSError) -> StemmataError:
+    if isinstance(error, FileNotFoundError):
+        if not Path(path).is_symlink():
+            return StemmataError(ErrorCode.NO_SUCH_PATH, path)
+        return StemmataError(ErrorCode.UNREADABLE, path, reason="the link leads nowhere")
+    return StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error))
 
 
 def read_text(path: str | Path, limit: int = MAX_FILE_BYTES) -> str:
@@ -35,53 +56,59 @@ def read_text(path: str | Path, limit: int = MAX_FILE_BYTES) -> str:
     return decode(read_bytes(path, limit), path)
 
 
-def decode(data: bytes, path: str | Path) -> str:
-    """Return UTF-8 bytes as text, or say which byte is wrong."""
+def decode(data: bytes, path: str | Path, line: int = 1, byte: int = 0) -> str:
+    """Return UTF-8 bytes as text, or say which byte is wrong.
+
+    `line` and `byte` say where in the file the bytes begin.
+    """
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise StemmataError(ErrorCode.NOT_UTF8, Place(str(path), line=line), byte=error.start) from None
+        place = Place(str(path), line=line + data.count(b"\n", 0, error.start))
+        raise StemmataError(ErrorCode.NOT_UTF8, place, byte=byte + error.start) from None
 
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[Path]:
     """Give a path to write to; it takes the place of the wanted one only when all went well."""
     target = Path(path)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as stream:
-            part = Path(stream.name)
-        umask = os.umask(0)
-        os.umask(umask)
-        part.chmod(0o666 & ~umask)
-    except OSError as error:
-        raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason=error.strerror) from None
-    try:
+    with _room_beside(target) as room:
+        if target.exists() and not target.is_file():
+            raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it is no regular file")
+        part = room / target.name
+        part.touch()
         yield part
         part.replace(target)
-    except OSError as error:
-        raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason=error.strerror) from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @contextmanager
 def write_folder_atomically(path: str | Path) -> Iterator[Path]:
     """Give an empty folder to fill; it becomes the wanted one, replacing it, only when all went well."""
-    target = Path(path)
+    target = Path(path).resolve()
+    if Path.cwd().is_relative_to(target):
+        raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it holds the current folder")
+    with _room_beside(target) as room:
+        part, before = room / "new", room / "before"
+        part.mkdir()
+        try:
+            yield part
+            if target.is_dir():
+                target.replace(before)
+            part.replace(target)
+        finally:
+            if before.exists() and not target.exists():
+                before.replace(target)
+
+
+@contextmanager
+def _room_beside(target: Path) -> Iterator[Path]:
+    """Give a hidden folder on the same disk as the target; it is gone afterwards, whatever happens."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = Path(mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-        part.chmod(0o755)
+        room = Path(mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+        try:
+            yield room
+        finally:
+            shutil.rmtree(room, ignore_errors=True)
     except OSError as error:
-        raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason=error.strerror) from None
-    try:
-        yield part
-        if target.exists():
-            shutil.rmtree(target)
-        part.replace(target)
-    except OSError as error:
-        raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason=error.strerror) from None
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+        raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason=error.strerror or str(error)) from None

@@ -14,7 +14,7 @@ DocumentPair = tuple[str, str]
 def read_pairs(path: str | Path, report: Callable[[Finding], None] | None = None) -> list[DocumentPair]:
     """Read the pairs in their order; a wrong line is an error, or goes to `report`."""
     pairs = []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_text(path).removeprefix("\ufeff").splitlines(), start=1):
         words = line.split()
         if len(words) == 2:
             pairs.append((words[0], words[1]))

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import re
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from functools import cache
+from itertools import count, groupby
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, XMLParser
 from xml.sax.saxutils import quoteattr
@@ -30,6 +32,7 @@ MAX_CHARACTERS = 2**30
 _POSITION = ("this_offset", "this_length", "source_offset", "source_length")
 _SOURCE = ("source_reference", "source_offset", "source_length")
 _KNOWN = {"name", "this_offset", "this_length", *_SOURCE}
+_MAX_NAME_BYTES = 200
 _MAX_DIGITS = 20
 _FOUR_NUMBERS = re.compile(";".join([rf"\s*[0-9]{{1,{_MAX_DIGITS}}}\s*"] * 4), re.ASCII).fullmatch
 _WHOLE_NUMBER = re.compile(r"\s*-?[0-9]+\s*", re.ASCII).fullmatch
@@ -146,20 +149,24 @@ class AnnotationColumns:
 
 
 def xml_files(folder: str | Path) -> list[str]:
-    """Return the XML files in a folder and exactly one folder down, sorted."""
+    """Return the XML files in a folder and exactly one folder down, sorted; hidden ones do not count."""
     found: list[str] = []
     try:
         with os.scandir(folder) as entries:
             names = sorted(entries, key=lambda entry: entry.name)
         for entry in names:
-            if entry.name.endswith(".xml"):
+            if _is_xml(entry):
                 found.append(entry.path)
             elif not entry.name.startswith(".") and entry.is_dir():
                 with os.scandir(entry.path) as below:
-                    found += sorted(e.path for e in below if e.name.endswith(".xml"))
+                    found += sorted(one.path for one in below if _is_xml(one))
     except OSError as error:
         raise StemmataError(ErrorCode.UNREADABLE, folder, reason=error.strerror or str(error)) from None
     return found
+
+
+def _is_xml(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(".xml") and not entry.name.startswith(".")
 
 
 def parse(path: str | Path, limit: int = MAX_FILE_BYTES) -> Element:
@@ -196,9 +203,9 @@ def read_file(path: str, tag: str, columns: AnnotationColumns) -> str | None:
 
 def features(root: Element, tag: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield number and attributes of the features whose name ends with the tag, right under the root."""
-    for number, feature in enumerate(root, start=1):
+    for number, feature in enumerate(root.findall("feature"), start=1):
         said = feature.attrib
-        if feature.tag == "feature" and said.get("name", "").endswith(tag):
+        if said.get("name", "").endswith(tag):
             yield number, said
 
 
@@ -211,16 +218,29 @@ def write_pan_xml(
     """Write a folder of PAN XML, one file per pair of documents, whole or not at all.
 
     `pairs` names pairs that get a file even if nothing was found in them. The same annotations give
-    the same bytes, in whatever order they come.
+    the same bytes, in whatever order they come. Files are called after the two documents; where
+    several pairs would be called the same, all but the first of them bear a number.
     """
     rows = sorted(annotations, key=_row_key)
     grouped = {pair: list(group) for pair, group in groupby(rows, key=_pair_of)}
     with write_folder_atomically(folder) as part:
-        for pair in sorted({*pairs, *grouped}):
-            suspicious, source = (Path(document).name.removesuffix(".txt") for document in pair)
-            file = f"{suspicious}-{source}.xml" if source else f"{suspicious}.xml"
+        for pair, file in _file_names({*pairs, *grouped}):
             lines = _lines(pair[0], grouped.get(pair, []), name)
             (part / file).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def _file_names(pairs: Iterable[DocumentPair]) -> Iterator[tuple[DocumentPair, str]]:
+    """Yield each pair with a file name of its own, which never leads out of the folder nor is hidden."""
+    taken: set[str] = set()
+    numbers = defaultdict(lambda: count(2))
+    for pair in sorted(pairs):
+        documents = (Path(_carried(document)).name.removesuffix(".txt") for document in pair)
+        full = "-".join(filter(None, documents)).lstrip(".") or "document"
+        name = stem = full.encode()[:_MAX_NAME_BYTES].decode(errors="ignore")
+        while name in taken:
+            name = f"{stem}.{next(numbers[stem])}"
+        taken.add(name)
+        yield pair, f"{name}.xml"
 
 
 def _pair_of(annotation: Annotation) -> DocumentPair:
@@ -228,7 +248,7 @@ def _pair_of(annotation: Annotation) -> DocumentPair:
 
 
 def _row_key(annotation: Annotation) -> tuple[object, ...]:
-    source = tuple(annotation.source) if annotation.source else ("", 0, 0)
+    source = () if annotation.source is None else annotation.source
     return _pair_of(annotation), annotation.suspicious, source, sorted(annotation.attributes.items())
 
 
@@ -239,12 +259,29 @@ def _lines(document: str, annotations: list[Annotation], name: str) -> Iterator[
         said |= {"this_offset": one.suspicious.offset, "this_length": one.suspicious.length}
         if one.source is not None:
             said |= dict(zip(_SOURCE, one.source, strict=True))
-        said |= {key: one.attributes[key] for key in sorted(one.attributes) if key not in _KNOWN}
+        said |= {_attribute(key): one.attributes[key] for key in sorted(one.attributes) if key not in _KNOWN}
         yield f"<feature {' '.join(f'{key}={_quoted(str(value))}' for key, value in said.items())} />\n"
     yield "</document>\n"
 
 
 def _quoted(value: str) -> str:
+    return quoteattr(_carried(value), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+def _carried(value: str) -> str:
     if _NOT_XML.search(value):
         raise StemmataError(ErrorCode.BAD_NAME, value=value[:80])
-    return quoteattr(value, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+    return value
+
+
+@cache
+def _attribute(name: str) -> str:
+    """Return the name of an attribute if XML carries it, which is to say, if it comes back as it was."""
+    parser = XMLParser(encoding="utf-8")  # noqa: S314 (inside a tag no document type can begin)
+    try:
+        parser.feed(f"<feature {_carried(name)}=''/>")
+        if parser.close().items() == [(name, "")]:
+            return name
+    except ParseError:
+        pass
+    raise StemmataError(ErrorCode.BAD_NAME, value=name[:80])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from stemmata.formats.files import decode, write_atomically
 from stemmata.formats.pan_xml import AnnotationColumns
 from stemmata.model import Annotation, Annotations, ErrorCode, Place, StemmataError
 
-_COLUMNS = ("this_offset", "this_length", "source_reference", "source_offset", "source_length")
+_COLUMNS = ("reference", "this_offset", "this_length", "source_reference", "source_offset", "source_length")
+_REQUIRED = ("reference", "this_offset", "this_length")
+_DOCUMENTS = ("reference", "source_reference")
+_RESERVED = {"name", *_COLUMNS}
 
 
 def _record(one: Annotation) -> dict[str, Any]:
@@ -30,7 +34,7 @@ def _record(one: Annotation) -> dict[str, Any]:
             "source_offset": one.source.offset,
             "source_length": one.source.length,
         }
-    return record | {key: one.attributes[key] for key in sorted(one.attributes)}
+    return record | {key: one.attributes[key] for key in sorted(one.attributes) if key not in _RESERVED}
 
 
 def write_jsonl(path: str | Path, annotations: Iterable[Annotation]) -> None:
@@ -51,8 +55,11 @@ def _json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
             for number, line in enumerate(stream, start=1):
                 if not line.strip():
                     continue
+                text = decode(line, path, number, stream.tell() - len(line))
                 try:
-                    record = json.loads(decode(line, path))
+                    record = json.loads(text)
+                    if "\\u" in text:  # half a surrogate pair is JSON, but no text
+                        json.dumps(record, ensure_ascii=False).encode()
                 except (ValueError, RecursionError) as error:
                     place = Place(str(path), line=number)
                     raise StemmataError(ErrorCode.BAD_JSON, place, reason=str(error)[:80]) from None
@@ -69,12 +76,11 @@ def write_parquet(path: str | Path, annotations: Iterable[Annotation]) -> None:
     pyarrow, parquet = _pyarrow()
     records = [_record(one) for one in annotations]
     names = {name for record in records for name in record}
-    fixed = ["reference", *_COLUMNS]
     whole = {"this_offset", "this_length", "source_offset", "source_length"}
     schema = pyarrow.schema(
         [
             (name, pyarrow.int64() if name in whole else pyarrow.string())
-            for name in [*fixed, *sorted(names.difference(fixed))]
+            for name in [*_COLUMNS, *sorted(names.difference(_COLUMNS))]
         ]
     )
     with write_atomically(path) as part:
@@ -85,15 +91,14 @@ def read_parquet(path: str | Path) -> Annotations:
     """Read a Parquet table batch by batch."""
     pyarrow, parquet = _pyarrow()
     try:
-        file = parquet.ParquetFile(path)
-    except (pyarrow.ArrowException, OSError) as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=str(error).splitlines()[0][:80]) from None
-    with file:
-        for column in ("reference", "this_offset", "this_length"):
-            if column not in file.schema_arrow.names:
-                raise StemmataError(ErrorCode.BAD_COLUMN, path, column=column)
-        records = (record for batch in file.iter_batches() for record in batch.to_pylist())
-        return _collect(path, enumerate(records, start=1))
+        with parquet.ParquetFile(path) as file:
+            for column in _REQUIRED:
+                if column not in file.schema_arrow.names:
+                    raise StemmataError(ErrorCode.BAD_COLUMN, path, column=column)
+            records = (record for batch in file.iter_batches() for record in batch.to_pylist())
+            return _collect(path, enumerate(records, start=1))
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise StemmataError(ErrorCode.UNREADABLE, path, reason=str(error).partition("\n")[0][:80]) from None
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -112,10 +117,10 @@ def _collect(path: str | Path, records: Iterable[tuple[int, dict[str, Any]]]) ->
     columns = AnnotationColumns(keep_attributes=True)
     columns.open(str(path))
     for number, record in records:
+        absent = (name for name in _REQUIRED if record.get(name) is None)
+        nameless = (name for name in _DOCUMENTS if not isinstance(record.get(name, ""), str | None))
+        if column := next(chain(absent, nameless), None):
+            columns.wrong(ErrorCode.BAD_COLUMN, number, column=column)
         said = {name: str(value) for name, value in record.items() if value is not None}
-        document = said.pop("reference", None)
-        if document is None:
-            columns.wrong(ErrorCode.MISSING_ATTRIBUTE, number, attribute="reference")
-            continue
-        columns.add(document, {"name": "", **said}, number)
+        columns.add(said.pop("reference"), said, number)
     return columns.finish()

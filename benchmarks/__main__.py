@@ -1,0 +1,37 @@
+"""Run the benchmarks by name, or all that take minutes rather than hours of patience."""
+
+from __future__ import annotations
+
+import argparse
+
+from benchmarks import end_to_end, peer, reading, scoring, startup
+
+BENCHMARKS = {
+    "scoring": scoring.run,
+    "peer": peer.run,
+    "reading": reading.run,
+    "help": startup.run,
+    "end-to-end": end_to_end.run,
+}
+ONLY_IF_ASKED = {"end-to-end"}
+
+
+def main() -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Print the benchmark tables.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of: {', '.join(BENCHMARKS)}")
+    parser.add_argument("--quick", action="store_true", help="small sizes, done in under a minute")
+    parser.add_argument(
+        "--full", action="store_true", help="also read and score 5 million annotations end to end"
+    )
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"there is no benchmark called {unknown[0]!r}; choose among {', '.join(BENCHMARKS)}")
+    usual = [name for name in BENCHMARKS if arguments.full or name not in ONLY_IF_ASKED]
+    for name in arguments.names or usual:
+        BENCHMARKS[name](arguments.quick)
+
+
+if __name__ == "__main__":
+    main()
