@@ -5,6 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("stemmata", deadline=None, derandomize=True)
+settings.load_profile("stemmata")
 
 Write = Callable[[str, str | bytes], Path]
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, progress
 from stemmata.cli.score import PairsFile, SourceFolder, SuspiciousFolder, Truth, read_lengths
 from stemmata.reports.tables import Format, Table
+
+if TYPE_CHECKING:
+    from stemmata.measures.evaluation import Scores
+    from stemmata.measures.significance import Comparison
 
 TESTED = ("macro.plagdet", "macro.precision", "macro.recall", "granularity")
 
@@ -27,7 +32,7 @@ def compare(
         ),
     ] = None,
     permutations: Annotated[int, typer.Option("--permutations", help="Number of random exchanges.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the exchanges.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the exchanges.")] = 1,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Rank runs and test every pair of them.
@@ -63,25 +68,44 @@ def compare(
         matched[name] = Alignment(true.annotations, detections, lengths, listed or true.all_pairs)
     scores = {name: score(one) for name, one in matched.items()}
     comparisons = compare_runs(matched, wanted, np.random.default_rng(seed), permutations)
-    main = wanted[0].key
-    order = sorted(scores, key=lambda name: (-scores[name].values[main], name))
     signed = signature(
         "alignment", alpha=1.0, test=f"paired-permutation-{permutations}", correction="holm", seed=seed
     )
     keys = list(dict.fromkeys([*(m.key for m in wanted), *TESTED]))
-    ranking = Table(
+    order = sorted(scores, key=lambda name: (-scores[name].values[keys[0]], name))
+    ranked = {name: scores[name] for name in order}
+    data = {
+        "signature": signed,
+        "runs": {name: one.as_json() for name, one in ranked.items()},
+        "comparisons": [vars(c) for c in comparisons],
+    }
+    print_result([ranking(ranked, keys), tests(comparisons, signed)], data, format)
+
+
+def ranking(scores: Mapping[str, Scores], keys: Sequence[str]) -> Table:
+    """Return the table of runs in their order, the best value of each measure set off."""
+    from stemmata.measures.catalogue import measures
+
+    columns = [[one.values[key] for one in scores.values()] for key in keys]
+    best = [(min if measures[key].lower_is_better else max)(c) for key, c in zip(keys, columns, strict=True)]
+    return Table(
         ("Run", *(measures[key].title for key in keys), "Detections"),
-        [[name, *(scores[name].values[key] for key in keys), scores[name].detections] for name in order],
-        title=f"Ranking by {wanted[0].title.lower()}",
+        [[name, *(one.values[key] for key in keys), one.detections] for name, one in scores.items()],
+        title=f"Ranking by {measures[keys[0]].title.lower()}",
         best=frozenset(
-            (r, c)
-            for c, key in enumerate(keys, start=1)
-            for r, name in enumerate(order)
-            if scores[name].values[key]
-            == (min if measures[key].lower_is_better else max)(one.values[key] for one in scores.values())
+            (r, c + 1)
+            for c, column in enumerate(columns)
+            for r, value in enumerate(column)
+            if value == best[c]
         ),
     )
-    pairwise = Table(
+
+
+def tests(comparisons: Sequence[Comparison], signed: str) -> Table:
+    """Return the table of all tests between two runs."""
+    from stemmata.measures.catalogue import measures
+
+    return Table(
         ("Measure", "First", "Second", "Difference", "p", "p (Holm)", ""),
         [
             [measures[c.measure].title, c.first, c.second, c.difference, c.p, c.p_holm, stars(c.p_holm)]
@@ -90,12 +114,6 @@ def compare(
         title="Paired permutation tests over suspicious documents",
         notes=("*** p < .001, ** p < .01, * p < .05 after correction", signed),
     )
-    data = {
-        "signature": signed,
-        "runs": {name: scores[name].as_json() for name in order},
-        "comparisons": [vars(c) for c in comparisons],
-    }
-    print_result([ranking, pairwise], data, format)
 
 
 def stars(p: float) -> str:

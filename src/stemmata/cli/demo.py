@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from stemmata.cli.compare import ranking, tests
+from stemmata.cli.output import FormatOption, print_result
+from stemmata.reports.tables import Format
+
+SHOWN = ("macro.plagdet", "macro.precision", "macro.recall", "granularity", "normalized.macro.plagdet")
+
 
 def demo(
-    folder: Annotated[Path, typer.Argument(help="Where to put the corpus, the runs and the report.")] = Path(
-        "stemmata-demo"
-    ),
-    seed: Annotated[int, typer.Option("--seed", help="Another seed makes another corpus.")] = 7,
+    folder: Annotated[
+        Path, typer.Argument(metavar="[FOLDER]", help="Where to put the corpus, the runs and the report.")
+    ] = Path("stemmata-demo"),
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed makes another corpus.")] = 7,
+    format: FormatOption = Format.TABLE,
 ) -> None:
-    """Build a small corpus, detect reuse in it three ways, score and rank them, and write a report."""
+    """Build a small corpus, detect reuse in it three ways, score and rank them, and write a report.
+
+    Everything stays in one folder, with the commands to repeat each step in the report.
+
+    [bold]Example[/bold]  stemmata demo my-first-try
+    """
+    from stemmata.reports.demo import run_demo
+
+    def say(what: str) -> None:
+        if sys.stderr.isatty():
+            print(f"{what} …", file=sys.stderr)
+
+    result = run_demo(folder, seed, say)
+    scores = {name: run.scores for name, run in result.runs.items()}
+    data = {
+        "report": str(result.report),
+        "runs": {name: run.as_json() for name, run in result.runs.items()},
+        "comparisons": [vars(c) for c in result.comparisons],
+    }
+    print_result(
+        [ranking(scores, SHOWN), tests(result.comparisons, result.comparison_signature)], data, format
+    )
+    print(f"\nThe report: {result.report}\nOpen it in a browser.", file=sys.stderr)

@@ -64,7 +64,7 @@ def alignment(
         typer.Option("--confidence", help="Add bootstrap intervals of this level, such as 0.95."),
     ] = None,
     resamples: Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")] = 1000,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the resampling.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the resampling.")] = 1,
     alpha: Annotated[float, typer.Option("--alpha", help="Weight of recall in F_alpha.")] = 1.0,
     tau: Annotated[
         float, typer.Option("--tau", help="Share from which a case or detection counts (PAN15).")

@@ -1,0 +1,1 @@
+"""Building corpora, documents and truth alike."""

@@ -16,12 +16,14 @@ from numpy.random import Generator
 from stemmata.corpora.demo_obfuscation import random_operations, summary
 from stemmata.corpora.demo_text import Article, Writer, topics
 from stemmata.formats.files import write_folder_atomically
-from stemmata.formats.pan_xml import CASES, write_pan_xml
 from stemmata.formats.pairs import DocumentPair
-from stemmata.model import Case, Document, Pair, Passage, Span
+from stemmata.formats.pan_xml import CASES, write_pan_xml
+from stemmata.model import Case, Document, Passage, Span
 
 SOURCES_PER_TOPIC = 3
 SUSPICIOUS_PER_KIND = 6
+NOTICE = "This folder was made by `stemmata demo`, which replaces it when it runs again.\n"
+"""Stands in the corpus as ``README.txt``, so that nobody else's folder is taken for one of ours."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,7 @@ def build_demo_corpus(folder: Path, seed: int = 7) -> None:
             _write_pairs(part / kind.folder / "pairs", pairs)
             listed += pairs
         _write_pairs(part / "pairs", listed)
+        _write_text(part / "README.txt", NOTICE)
         _write_documents(part / "susp", documents)
         _write_documents(part / "src", [source.document for source in sources])
 
@@ -162,10 +165,14 @@ def _hide(
 
 
 def _write_pairs(path: Path, pairs: Iterable[DocumentPair]) -> None:
-    path.write_text("".join(f"{suspicious} {source}\n" for suspicious, source in pairs), "utf-8", newline="\n")
+    _write_text(path, "".join(f"{suspicious} {source}\n" for suspicious, source in pairs))
 
 
 def _write_documents(folder: Path, documents: Iterable[Document]) -> None:
     folder.mkdir()
     for document in documents:
-        (folder / document.name).write_text(document.text, "utf-8", newline="\n")
+        _write_text(folder / document.name, document.text)
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

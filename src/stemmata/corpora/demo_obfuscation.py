@@ -32,7 +32,7 @@ def random_operations(text: str, degree: float, host: Sequence[str], rng: Genera
     disturbed: list[str] = []
     for word in words:
         chance = rng.random()
-        stranger = host[rng.integers(len(host))]
+        stranger = host[int(rng.integers(len(host)))]
         if chance < degree / 6:
             disturbed += [stranger, word]
         elif chance < degree / 3:

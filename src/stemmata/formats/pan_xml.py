@@ -177,6 +177,9 @@ def parse(path: str | Path, limit: int = MAX_FILE_BYTES) -> Element:
     data = read_bytes(path, limit)
     if not data.isascii():
         decode(data, path)
+    if b"\0" in data:  # the parser would take it for UTF-16, in which a document type looks different
+        place = Place(str(path), line=1 + data.count(b"\n", 0, data.index(b"\0")))
+        raise StemmataError(ErrorCode.NOT_XML, place, reason="it holds NUL bytes, as UTF-16 does")
     if b"<!DOCTYPE" in data:
         raise StemmataError(ErrorCode.HAS_DOCTYPE, path)
     parser = XMLParser(encoding="utf-8")  # noqa: S314 (no document type, no entities)
@@ -232,7 +235,7 @@ def write_pan_xml(
 def _file_names(pairs: Iterable[DocumentPair]) -> Iterator[tuple[DocumentPair, str]]:
     """Yield each pair with a file name of its own, which never leads out of the folder nor is hidden."""
     taken: set[str] = set()
-    numbers = defaultdict(lambda: count(2))
+    numbers: defaultdict[str, count[int]] = defaultdict(lambda: count(2))
     for pair in sorted(pairs):
         documents = (Path(_carried(document)).name.removesuffix(".txt") for document in pair)
         full = "-".join(filter(None, documents)).lstrip(".") or "document"
@@ -280,7 +283,7 @@ def _attribute(name: str) -> str:
     parser = XMLParser(encoding="utf-8")  # noqa: S314 (inside a tag no document type can begin)
     try:
         parser.feed(f"<feature {_carried(name)}=''/>")
-        if parser.close().items() == [(name, "")]:
+        if parser.close().attrib == {name: ""}:
             return name
     except ParseError:
         pass

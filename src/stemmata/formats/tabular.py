@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from stemmata.formats.files import decode, write_atomically
 from stemmata.formats.pan_xml import AnnotationColumns
 from stemmata.model import Annotation, Annotations, ErrorCode, Place, StemmataError
 
-_COLUMNS = ("reference", "this_offset", "this_length", "source_reference", "source_offset", "source_length")
-_REQUIRED = ("reference", "this_offset", "this_length")
-_DOCUMENTS = ("reference", "source_reference")
-_RESERVED = {"name", *_COLUMNS}
+_NUMBER = (int, float, str)
+"""What a whole number may be stored as; whether it is one is asked of its digits, as in XML."""
+_KINDS: dict[str, tuple[type, ...]] = {
+    "reference": (str,),
+    "this_offset": _NUMBER,
+    "this_length": _NUMBER,
+    "source_reference": (str, NoneType),
+    "source_offset": (*_NUMBER, NoneType),
+    "source_length": (*_NUMBER, NoneType),
+}
+_RESERVED = {"name", *_KINDS}
 
 
 def _record(one: Annotation) -> dict[str, Any]:
@@ -80,7 +87,7 @@ def write_parquet(path: str | Path, annotations: Iterable[Annotation]) -> None:
     schema = pyarrow.schema(
         [
             (name, pyarrow.int64() if name in whole else pyarrow.string())
-            for name in [*_COLUMNS, *sorted(names.difference(_COLUMNS))]
+            for name in [*_KINDS, *sorted(names.difference(_KINDS))]
         ]
     )
     with write_atomically(path) as part:
@@ -92,8 +99,8 @@ def read_parquet(path: str | Path) -> Annotations:
     pyarrow, parquet = _pyarrow()
     try:
         with parquet.ParquetFile(path) as file:
-            for column in _REQUIRED:
-                if column not in file.schema_arrow.names:
+            for column, kinds in _KINDS.items():
+                if NoneType not in kinds and column not in file.schema_arrow.names:
                     raise StemmataError(ErrorCode.BAD_COLUMN, path, column=column)
             records = (record for batch in file.iter_batches() for record in batch.to_pylist())
             return _collect(path, enumerate(records, start=1))
@@ -117,10 +124,9 @@ def _collect(path: str | Path, records: Iterable[tuple[int, dict[str, Any]]]) ->
     columns = AnnotationColumns(keep_attributes=True)
     columns.open(str(path))
     for number, record in records:
-        absent = (name for name in _REQUIRED if record.get(name) is None)
-        nameless = (name for name in _DOCUMENTS if not isinstance(record.get(name, ""), str | None))
-        if column := next(chain(absent, nameless), None):
-            columns.wrong(ErrorCode.BAD_COLUMN, number, column=column)
+        for column, kinds in _KINDS.items():
+            if not isinstance(record.get(column), kinds):
+                columns.wrong(ErrorCode.BAD_COLUMN, number, column=column)
         said = {name: str(value) for name, value in record.items() if value is not None}
         columns.add(said.pop("reference"), said, number)
     return columns.finish()

@@ -37,7 +37,7 @@ class ErrorCode(Enum):
         "neither a folder of PAN XML nor a .xml, .jsonl or .parquet file",
         "give the folder with the annotation files, or convert the file",
     )
-    CANNOT_WRITE = ("E107", "cannot be written: {reason}", "choose another place with -o")
+    CANNOT_WRITE = ("E107", "cannot be written: {reason}", "choose another place")
 
     # E2xx: annotations
     NOT_XML = ("E201", "not well-formed XML: {reason}", "write the file again")

@@ -1,4 +1,4 @@
-"""A pair of documents with truth and detections marked in both: what was found, missed and claimed falsely."""
+"""A pair of documents with truth and detections marked: what was found, missed and claimed falsely."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ def _holds(spans: SpanSet, at: int) -> bool:
 
 
 def fold(pane: Pane, context: int = CONTEXT) -> Pane:
-    """Return the pane with long unmarked stretches folded, except for a few words beside the marked ones."""
+    """Fold long unmarked stretches, except for the first line and some words beside what is marked."""
     last = len(pane.segments) - 1
     folded: list[Segment] = []
     for place, segment in enumerate(pane.segments):
         text = segment.text
-        head = 0 if place == 0 else text.rfind(" ", 0, context) + 1
+        head = text.rfind(" ", 0, context) + 1 if place else max(text.find("\n", 0, context), 0)
         tail = len(text) if place == last else text.find(" ", max(len(text) - context, 0)) + 1
         if segment.mark is not Mark.PLAIN or tail - head < context:
             folded.append(segment)

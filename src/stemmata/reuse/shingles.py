@@ -29,7 +29,7 @@ Shingle = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Shingles:
-    """Aligns two documents by the word n-grams they share.
+    """Aligns two documents by the word n-grams they share; the defaults suit the texts of PAN13.
 
     Attributes
     ----------
@@ -45,16 +45,16 @@ class Shingles:
     Examples
     --------
     >>> from stemmata.model import Document
-    >>> pair = Pair(Document("a", "He said: the old lamp went out at sea."), Document("b", "The old lamp went out."))
+    >>> pair = Pair(Document("a", "He said: the old lamp went out."), Document("b", "The old lamp!"))
     >>> [found] = Shingles(n=3, gap=10, min_length=10).align(pair)
     >>> pair.suspicious[found.suspicious], pair.source[found.source]
-    ('the old lamp went out', 'The old lamp went out')
+    ('the old lamp', 'The old lamp')
     """
 
-    n: int = 5
+    n: int = 3
     unordered: bool = True
-    gap: int = 100
-    min_length: int = 150
+    gap: int = 150
+    min_length: int = 200
 
     def __post_init__(self) -> None:
         for name, least in (("n", 1), ("gap", 0), ("min_length", 1)):
