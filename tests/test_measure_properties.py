@@ -448,9 +448,25 @@ def test_normalised_measures_ask_for_lengths() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"alpha": 0}, {"alpha": math.nan}, {"tau_recall": 0}, {"tau_precision": 1.5}, {"compat": "old"}],
+    [
+        {"alpha": 0},
+        {"alpha": math.nan},
+        {"alpha": math.inf},
+        {"tau_recall": 0},
+        {"tau_precision": 1.5},
+        {"compat": "old"},
+    ],
     ids=str,
 )
 def test_parameters_out_of_range_are_refused(wrong: dict[str, float | str]) -> None:
     with pytest.raises(StemmataError, match=r"^E405"):
         Options(**wrong)
+
+
+def test_the_error_names_the_annotation_that_is_undefined():
+    cases = Annotations.of([Case(Passage("a", 2, 0)), Case(Passage("b", 0, 5))])
+    detections = Annotations.of([Detection(Passage("b", 2, 0))])
+    totals = Totals(Alignment(cases, detections))
+    assert measures.recall_macro(totals) == 0
+    with pytest.raises(StemmataError, match=r"E207 b at 2\+0"):
+        measures.precision_macro(totals)

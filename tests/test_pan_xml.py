@@ -358,7 +358,7 @@ class TestWriting:
         assert rows(detections(tmp_path / "run")) == rows(found)
 
     def test_a_number_never_takes_the_name_of_another_pair(self, tmp_path):
-        names = ["a/x.txt", "b/x.txt", "c/x.txt", "x.2.txt", "x.3.txt"]
+        names = ["a/x.2.txt", "b/x.txt", "c/x.txt", "d/x.txt", "x.3.txt"]
         write_pan_xml(tmp_path / "run", [], pairs=[(name, "") for name in names])
         assert read_detections(tmp_path / "run").documents == set(names)
 
@@ -434,6 +434,13 @@ def test_the_order_of_annotations_does_not_change_a_byte(annotations, random):
         write_pan_xml(Path(folder, "one"), annotations)
         write_pan_xml(Path(folder, "other"), shuffled)
         assert below(Path(folder, "one")) == below(Path(folder, "other"))
+
+
+def test_an_intrinsic_detection_and_one_from_a_nameless_source_have_their_order(tmp_path):
+    found = [Annotation(Passage("susp.txt", 0, 1)), Annotation(Passage("susp.txt", 0, 1), Passage("", 0, 0))]
+    write_pan_xml(tmp_path / "one", found)
+    write_pan_xml(tmp_path / "other", reversed(found))
+    assert below(tmp_path / "one") == below(tmp_path / "other")
 
 
 class TestWholeOrNotAtAll:

@@ -268,7 +268,7 @@ def _lines(document: str, annotations: list[Annotation], name: str) -> Iterator[
 
 
 def _quoted(value: str) -> str:
-    return quoteattr(_carried(value), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+    return quoteattr(_carried(value))
 
 
 def _carried(value: str) -> str:

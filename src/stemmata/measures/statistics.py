@@ -44,7 +44,7 @@ class Options:
 
     def __post_init__(self) -> None:
         rules = (
-            ("alpha", self.alpha > 0, "it must be positive"),
+            ("alpha", 0 < self.alpha <= 1e6, "it must be positive, and at most a million"),
             ("tau_recall", 0 < self.tau_recall <= 1, "it must lie in (0, 1]"),
             ("tau_precision", 0 < self.tau_precision <= 1, "it must lie in (0, 1]"),
             ("compat", self.compat in ("none", "reference"), "it is 'none' or 'reference'"),
@@ -175,10 +175,8 @@ class Alignment:
         if name not in self._statistics:
             documents, values = _STATISTICS[name](self)
             n = len(self.numbering.suspicious)
-            summed = np.bincount(documents, weights=values, minlength=n).astype(np.float64)
-            if np.isnan(summed).any():
-                self._refuse_empty()
-            self._statistics[name] = summed
+            self._refuse_undefined(documents, values)
+            self._statistics[name] = np.bincount(documents, values, minlength=n).astype(np.float64)
         return self._statistics[name]
 
     def _defined(self, table: Table, others: Table, shares: Floats) -> Floats:
@@ -188,10 +186,13 @@ class Alignment:
         compared = np.isin(table.suspicious, others.suspicious)
         return np.where(table.size > 0, shares, np.where(compared, np.nan, 0.0))
 
-    def _refuse_empty(self) -> None:
-        for table, rows in ((self.cases, self.case_rows), (self.detections, self.detection_rows)):
-            for row in table.row[table.size == 0][:1]:
-                raise StemmataError(ErrorCode.EMPTY_ANNOTATION, rows.place(int(row)))
+    def _refuse_undefined(self, documents: Ints, values: Floats | Ints | Mask) -> None:
+        for row in np.flatnonzero(np.isnan(values))[:1]:
+            one_of_ours = documents is self.cases.suspicious
+            table, rows = (
+                (self.cases, self.case_rows) if one_of_ours else (self.detections, self.detection_rows)
+            )
+            raise StemmataError(ErrorCode.EMPTY_ANNOTATION, rows.place(int(table.row[row])))
 
     def _known_lengths(self) -> tuple[Ints, Ints]:
         if self._lengths is None:
