@@ -1,4 +1,4 @@
-"""Run the benchmarks by name, or all that take minutes rather than hours of patience."""
+"""Run the benchmarks by name, or all but the longest."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from stemmata.formats import pan_xml, tabular
+from stemmata.formats.columns import AnnotationColumns
 from stemmata.formats.files import is_folder
 from stemmata.formats.pairs import DocumentPair, read_pairs
 from stemmata.model import Annotations, ErrorCode, StemmataError
@@ -59,7 +60,7 @@ def _read(path: Path, tag: str, keep_attributes: bool, progress: Progress) -> An
     if is_folder(path):
         return _read_folder(path, tag, keep_attributes, progress)
     if path.suffix == ".xml":
-        columns = pan_xml.AnnotationColumns(keep_attributes)
+        columns = AnnotationColumns(keep_attributes)
         document = pan_xml.read_file(str(path), tag, columns)
         return AnnotationFiles(path, columns.finish(), frozenset({document} if document else ()))
     readers = {".jsonl": tabular.read_jsonl, ".parquet": tabular.read_parquet}
@@ -73,7 +74,7 @@ def _read_folder(path: Path, tag: str, keep_attributes: bool, progress: Progress
     files = pan_xml.xml_files(path)
     if not files:
         raise StemmataError(ErrorCode.NO_XML, path)
-    columns = pan_xml.AnnotationColumns(keep_attributes)
+    columns = AnnotationColumns(keep_attributes)
     documents = {pan_xml.read_file(file, tag, columns) for file in progress(files)}
     return AnnotationFiles(
         path,

@@ -17,15 +17,18 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 
 
 def read_bytes(path: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a regular file no larger than the limit."""
+    """Return the content of a regular file no larger than the limit; a named pipe is not waited for."""
     try:
-        with open(path, "rb", 0, opener=_at_once) as stream:
-            status = os.fstat(stream.fileno())
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            status = os.fstat(descriptor)
             if not S_ISREG(status.st_mode):
                 raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is no regular file")
             if status.st_size > limit:
                 raise StemmataError(ErrorCode.TOO_LARGE, path, size=status.st_size, limit=limit)
-            return stream.readall()
+            return b"".join(iter(lambda: os.read(descriptor, status.st_size + 1), b""))
+        finally:
+            os.close(descriptor)
     except OSError as error:
         raise _unreadable(path, error) from None
 
@@ -36,11 +39,6 @@ def is_folder(path: str | Path) -> bool:
         return S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116
     except OSError as error:
         raise _unreadable(path, error) from None
-
-
-def _at_once(path: str, flags: int) -> int:
-    """Open without waiting for whoever may write into a named pipe."""
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _unreadable(path: str | Path, error: OSError) -> StemmataError:

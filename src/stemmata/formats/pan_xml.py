@@ -8,144 +8,24 @@ from __future__ import annotations
 
 import os
 import re
-from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import count, groupby
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, XMLParser
 from xml.sax.saxutils import quoteattr
 
-import numpy as np
-
+from stemmata.formats.columns import KNOWN, SOURCE, AnnotationColumns
 from stemmata.formats.files import MAX_FILE_BYTES, decode, read_bytes, write_folder_atomically
 from stemmata.formats.pairs import DocumentPair
-from stemmata.model import Annotation, Annotations, Coded, ErrorCode, Finding, Place, StemmataError
-from stemmata.model.annotations import NONE
+from stemmata.model import Annotation, ErrorCode, Place, StemmataError
 
 CASES = "plagiarism"
 DETECTIONS = "detected-plagiarism"
-MAX_CHARACTERS = 2**30
-"""Offsets beyond this many characters are taken for a mistake or an attack."""
 
-_POSITION = ("this_offset", "this_length", "source_offset", "source_length")
-_SOURCE = ("source_reference", "source_offset", "source_length")
-_KNOWN = {"name", "this_offset", "this_length", *_SOURCE}
 _MAX_NAME_BYTES = 200
-_MAX_DIGITS = 20
-_FOUR_NUMBERS = re.compile(";".join([rf"\s*[0-9]{{1,{_MAX_DIGITS}}}\s*"] * 4), re.ASCII).fullmatch
-_WHOLE_NUMBER = re.compile(r"\s*-?[0-9]+\s*", re.ASCII).fullmatch
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-Report = Callable[[Finding], None]
-
-
-class AnnotationColumns:
-    """Collects annotations row by row into compact columns.
-
-    `report` receives what is wrong; without it the first wrong thing is raised.
-    """
-
-    def __init__(self, keep_attributes: bool, report: Report | None = None) -> None:
-        self._numbers = array("q")
-        self._codes = array("i")
-        self._documents: dict[str, int] = {}
-        self._sources: dict[str, int] = {}
-        self._files: list[str] = []
-        self._attributes: dict[str, dict[int, str]] = {}
-        self._keep_attributes = keep_attributes
-        self._report = report
-        self._rows = 0
-
-    def open(self, path: str) -> None:
-        """Say from which file the next rows come."""
-        self._files.append(path)
-
-    def wrong(self, kind: ErrorCode, feature: int, **details: object) -> None:
-        """Raise or report something wrong with a feature of the current file."""
-        place = Place(self._files[-1], feature=feature or None)
-        if self._report is None:
-            raise StemmataError(kind, place, **details)
-        self._report(Finding.of(kind, place, **details))
-
-    def note(self, kind: ErrorCode, feature: int, **details: object) -> None:
-        """Report something odd that scoring passes over, as PAN's scorers do."""
-        if self._report is not None:
-            self.wrong(kind, feature, **details)
-
-    def add(self, document: str, said: dict[str, str], feature: int) -> None:
-        """Add the annotation that the attributes of a feature describe."""
-        offset, length = said.get("this_offset"), said.get("this_length")
-        if offset is None or length is None:
-            if any(name in said for name in ("this_offset", "this_length", *_SOURCE)):
-                missing = "this_offset" if offset is None else "this_length"
-                self.wrong(ErrorCode.MISSING_ATTRIBUTE, feature, attribute=missing)
-            else:
-                self.note(ErrorCode.NO_POSITION, feature, name=said["name"])
-            return
-        source = said.get("source_reference")
-        source_offset, source_length = said.get("source_offset", "0"), said.get("source_length", "0")
-        if source is None or "source_offset" not in said or "source_length" not in said:
-            absent = [name for name in _SOURCE if name not in said]
-            if len(absent) < len(_SOURCE):
-                self.note(ErrorCode.PARTIAL_SOURCE, feature, attribute=absent[0])
-            source, source_offset, source_length = None, "0", "0"
-        written = (offset, length, source_offset, source_length)
-        numbers = tuple(map(int, written)) if _FOUR_NUMBERS(";".join(written)) else ()
-        if not numbers or max(numbers) > MAX_CHARACTERS:
-            self._wrong_number(written, feature)
-            return
-        self._numbers.extend(numbers)
-        self._codes.extend(
-            (
-                self._documents.setdefault(document, len(self._documents)),
-                NONE if source is None else self._sources.setdefault(source, len(self._sources)),
-                len(self._files) - 1,
-                feature,
-            )
-        )
-        if self._keep_attributes:
-            for name, value in said.items():
-                if name not in _KNOWN:
-                    self._attributes.setdefault(name, {})[self._rows] = value
-        self._rows += 1
-
-    def _wrong_number(self, written: Sequence[str], feature: int) -> None:
-        for attribute, text in zip(_POSITION, written, strict=True):
-            value = text.strip()
-            if not _WHOLE_NUMBER(text):
-                return self.wrong(ErrorCode.NOT_A_NUMBER, feature, attribute=attribute, value=text[:40])
-            if value.startswith("-"):
-                return self.wrong(ErrorCode.NEGATIVE, feature, attribute=attribute, value=value[:40])
-            if len(value) > _MAX_DIGITS or int(value) > MAX_CHARACTERS:
-                details = {"attribute": attribute, "value": value[:40], "limit": MAX_CHARACTERS}
-                return self.wrong(ErrorCode.OFFSET_TOO_LARGE, feature, **details)
-        return None
-
-    def finish(self) -> Annotations:
-        """Return all rows as columns."""
-        numbers = np.array(self._numbers, dtype=np.int64).reshape(-1, 4)
-        codes = np.array(self._codes, dtype=np.int32).reshape(-1, 4)
-        columns = [np.ascontiguousarray(column) for column in numbers.T]
-        suspicious, source, file, feature = (np.ascontiguousarray(column) for column in codes.T)
-        return Annotations(
-            Coded(tuple(self._documents), suspicious),
-            columns[0],
-            columns[1],
-            Coded(tuple(self._sources), source),
-            columns[2],
-            columns[3],
-            {name: self._column(values) for name, values in sorted(self._attributes.items())},
-            Coded(tuple(self._files), file),
-            feature,
-        )
-
-    def _column(self, values: dict[int, str]) -> Coded:
-        present = Coded.of(values.values())
-        codes = np.full(self._rows, NONE, dtype=np.int32)
-        codes[np.fromiter(values, dtype=np.int64)] = present.codes
-        return Coded(present.values, codes)
 
 
 def xml_files(folder: str | Path) -> list[str]:
@@ -261,8 +141,8 @@ def _lines(document: str, annotations: list[Annotation], name: str) -> Iterator[
         said: dict[str, object] = {"name": name}
         said |= {"this_offset": one.suspicious.offset, "this_length": one.suspicious.length}
         if one.source is not None:
-            said |= dict(zip(_SOURCE, one.source, strict=True))
-        said |= {_attribute(key): one.attributes[key] for key in sorted(one.attributes) if key not in _KNOWN}
+            said |= dict(zip(SOURCE, one.source, strict=True))
+        said |= {_attribute(key): one.attributes[key] for key in sorted(one.attributes) if key not in KNOWN}
         yield f"<feature {' '.join(f'{key}={_quoted(str(value))}' for key, value in said.items())} />\n"
     yield "</document>\n"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+from stemmata.formats.columns import AnnotationColumns
 from stemmata.formats.files import decode, write_atomically
-from stemmata.formats.pan_xml import AnnotationColumns
 from stemmata.model import Annotation, Annotations, ErrorCode, Place, StemmataError
 
 _NUMBER = (int, float, str)

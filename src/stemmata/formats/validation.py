@@ -10,8 +10,9 @@ import numpy as np
 
 from stemmata.formats import pan_xml
 from stemmata.formats.annotations import Progress, pairs_files
+from stemmata.formats.columns import AnnotationColumns
 from stemmata.formats.documents import DocumentFolder
-from stemmata.formats.files import read_text
+from stemmata.formats.files import is_folder, read_text
 from stemmata.formats.pairs import DocumentPair, read_pairs
 from stemmata.model import Annotations, ErrorCode, Finding, Place, StemmataError
 from stemmata.model.annotations import NONE
@@ -49,10 +50,9 @@ def validate_annotations(
     and duplicates are looked for within one folder, since corpora repeat their sub-corpora in others.
     """
     path = Path(path)
-    if not path.exists():
-        raise StemmataError(ErrorCode.NO_SUCH_PATH, path)
-    folder = path if path.is_dir() else path.parent
-    files = pan_xml.xml_files(path) if path.is_dir() else [str(path)]
+    whole = is_folder(path)
+    folder = path if whole else path.parent
+    files = pan_xml.xml_files(path) if whole else [str(path)]
     if not files:
         raise StemmataError(ErrorCode.NO_XML, path)
     result = Validation(files=len(files))
@@ -64,7 +64,7 @@ def validate_annotations(
     }
     pairs = {
         name: read_pairs(file, result.findings.append)
-        for name, file in (pairs_files(folder) if path.is_dir() else {}).items()
+        for name, file in (pairs_files(folder) if whole else {}).items()
     }
     lengths = _check_documents(found, (cases, detections), pairs, result)
     for table in (cases, detections):
@@ -78,8 +78,8 @@ def validate_annotations(
 def _read(files: list[str], progress: Progress, result: Validation) -> tuple[Annotations, Annotations]:
     """Read what can be read; a detection is not a case, though truths are read by the same ending."""
     report = result.findings.append
-    cases = pan_xml.AnnotationColumns(keep_attributes=False, report=report)
-    detections = pan_xml.AnnotationColumns(keep_attributes=False, report=report)
+    cases = AnnotationColumns(keep_attributes=False, report=report)
+    detections = AnnotationColumns(keep_attributes=False, report=report)
     for file in progress(files):
         for columns in (cases, detections):
             columns.open(file)

@@ -103,7 +103,7 @@ class ErrorCode(Enum):
     BAD_NAME = (
         "E217",
         "{value!r} holds a character that XML cannot carry",
-        "rename the document",
+        "use other characters",
     )
     EMPTY_DOCUMENT = ("E218", "the document is empty", "remove it, or restore its text")
 
@@ -146,6 +146,12 @@ class ErrorCode(Enum):
         "E502",
         "{what} needs a package that is not installed: {package}",
         "pip install 'stemmata[{extra}]'",
+    )
+
+    BROKEN_PLUGIN = (
+        "E503",
+        "the {family} {name!r} cannot be loaded: {reason}",
+        "repair or uninstall the package that offers it",
     )
 
     @property

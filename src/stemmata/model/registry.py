@@ -48,6 +48,7 @@ class Registry(Generic[T]):
         """Register an object, or the ``"module:attribute"`` where it will be found."""
         if isinstance(target, str):
             self._targets[name] = target
+            self._loaded.pop(name, None)
         else:
             self._loaded[name] = target
 
@@ -69,9 +70,20 @@ class Registry(Generic[T]):
                     name=name,
                     guess=guess,
                 )
-            module, _, attribute = self._targets[name].partition(":")
-            self._loaded[name] = cast(T, getattr(import_module(module), attribute))
+            self._loaded[name] = self._load(name)
         return self._loaded[name]
+
+    def _load(self, name: str) -> T:
+        module, _, attribute = self._targets[name].partition(":")
+        try:
+            return cast(T, getattr(import_module(module), attribute))
+        except StemmataError:
+            raise
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise StemmataError(
+                ErrorCode.BROKEN_PLUGIN, family=self.family, name=name, reason=reason[:200]
+            ) from error
 
     def _read_plugins(self) -> None:
         if not self._plugins_read:

@@ -1,0 +1,146 @@
+"""Annotations on their way from a file into columns, each checked as it comes."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from stemmata.model import Annotations, Coded, ErrorCode, Finding, Place, StemmataError
+from stemmata.model.annotations import NONE
+
+MAX_CHARACTERS = 2**30
+"""Offsets beyond this many characters are taken for a mistake or an attack."""
+
+SOURCE = ("source_reference", "source_offset", "source_length")
+KNOWN = {"name", "this_offset", "this_length", *SOURCE}
+"""Attributes that are columns of their own."""
+
+_POSITION = ("this_offset", "this_length", "source_offset", "source_length")
+_MAX_DIGITS = 20
+_FOUR_NUMBERS = re.compile(";".join([rf"\s*[0-9]{{1,{_MAX_DIGITS}}}\s*"] * 4), re.ASCII).fullmatch
+_WHOLE_NUMBER = re.compile(r"\s*-?[0-9]+\s*", re.ASCII).fullmatch
+
+Report = Callable[[Finding], None]
+
+
+class AnnotationColumns:
+    """Collects annotations row by row into compact columns.
+
+    `report` receives what is wrong; without it the first wrong thing is raised.
+    """
+
+    def __init__(self, keep_attributes: bool, report: Report | None = None) -> None:
+        self._numbers = array("q")
+        self._codes = array("i")
+        self._documents: dict[str, int] = {}
+        self._sources: dict[str, int] = {}
+        self._files: list[str] = []
+        self._attributes: dict[str, _AttributeColumn] = {}
+        self._keep_attributes = keep_attributes
+        self._report = report
+        self._rows = 0
+
+    def open(self, path: str) -> None:
+        """Say from which file the next rows come."""
+        self._files.append(path)
+
+    def wrong(self, kind: ErrorCode, feature: int, **details: object) -> None:
+        """Raise or report something wrong with a feature of the current file."""
+        place = Place(self._files[-1], feature=feature or None)
+        if self._report is None:
+            raise StemmataError(kind, place, **details)
+        self._report(Finding.of(kind, place, **details))
+
+    def note(self, kind: ErrorCode, feature: int, **details: object) -> None:
+        """Report something odd that scoring passes over, as PAN's scorers do."""
+        if self._report is not None:
+            self.wrong(kind, feature, **details)
+
+    def add(self, document: str, said: dict[str, str], feature: int) -> None:
+        """Add the annotation that the attributes of a feature describe."""
+        offset, length = said.get("this_offset"), said.get("this_length")
+        if offset is None or length is None:
+            if any(name in said for name in ("this_offset", "this_length", *SOURCE)):
+                missing = "this_offset" if offset is None else "this_length"
+                self.wrong(ErrorCode.MISSING_ATTRIBUTE, feature, attribute=missing)
+            else:
+                self.note(ErrorCode.NO_POSITION, feature, name=said["name"])
+            return
+        source = said.get("source_reference")
+        source_offset, source_length = said.get("source_offset", "0"), said.get("source_length", "0")
+        if source is None or "source_offset" not in said or "source_length" not in said:
+            absent = [name for name in SOURCE if name not in said]
+            if len(absent) < len(SOURCE):
+                self.note(ErrorCode.PARTIAL_SOURCE, feature, attribute=absent[0])
+            source, source_offset, source_length = None, "0", "0"
+        written = (offset, length, source_offset, source_length)
+        numbers = tuple(map(int, written)) if _FOUR_NUMBERS(";".join(written)) else ()
+        if not numbers or max(numbers) > MAX_CHARACTERS:
+            self._wrong_number(written, feature)
+            return
+        self._numbers.extend(numbers)
+        self._codes.extend(
+            (
+                self._documents.setdefault(document, len(self._documents)),
+                NONE if source is None else self._sources.setdefault(source, len(self._sources)),
+                len(self._files) - 1,
+                feature,
+            )
+        )
+        if self._keep_attributes:
+            for name, value in said.items():
+                if name not in KNOWN:
+                    self._attributes.setdefault(name, _AttributeColumn()).put(self._rows, value)
+        self._rows += 1
+
+    def _wrong_number(self, written: Sequence[str], feature: int) -> None:
+        for attribute, text in zip(_POSITION, written, strict=True):
+            value = text.strip()
+            if not _WHOLE_NUMBER(text):
+                return self.wrong(ErrorCode.NOT_A_NUMBER, feature, attribute=attribute, value=text[:40])
+            if value.startswith("-"):
+                return self.wrong(ErrorCode.NEGATIVE, feature, attribute=attribute, value=value[:40])
+            if len(value) > _MAX_DIGITS or int(value) > MAX_CHARACTERS:
+                details = {"attribute": attribute, "value": value[:40], "limit": MAX_CHARACTERS}
+                return self.wrong(ErrorCode.OFFSET_TOO_LARGE, feature, **details)
+        return None
+
+    def finish(self) -> Annotations:
+        """Return all rows as columns."""
+        numbers = np.array(self._numbers, dtype=np.int64).reshape(-1, 4)
+        codes = np.array(self._codes, dtype=np.int32).reshape(-1, 4)
+        columns = [np.ascontiguousarray(column) for column in numbers.T]
+        suspicious, source, file, feature = (np.ascontiguousarray(column) for column in codes.T)
+        return Annotations(
+            Coded(tuple(self._documents), suspicious),
+            columns[0],
+            columns[1],
+            Coded(tuple(self._sources), source),
+            columns[2],
+            columns[3],
+            {name: column.finish(self._rows) for name, column in sorted(self._attributes.items())},
+            Coded(tuple(self._files), file),
+            feature,
+        )
+
+
+class _AttributeColumn:
+    """One attribute, as codes; rows that do not have it are filled in when the next one does."""
+
+    def __init__(self) -> None:
+        self._index: dict[str, int] = {}
+        self._codes = array("i")
+
+    def put(self, row: int, value: str) -> None:
+        self._pad(row)
+        self._codes.append(self._index.setdefault(value, len(self._index)))
+
+    def finish(self, rows: int) -> Coded:
+        self._pad(rows)
+        return Coded(tuple(self._index), np.array(self._codes, dtype=np.int32))
+
+    def _pad(self, rows: int) -> None:
+        self._codes.extend([NONE] * (rows - len(self._codes)))
