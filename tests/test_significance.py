@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from stemmata.measures import significance
+from stemmata.measures.alignment import MEASURES as ALIGNMENT
 from stemmata.measures.alignment import Totals
-from stemmata.measures.catalogue import ALIGNMENT, measures
+from stemmata.measures.catalogue import measures
 from stemmata.measures.significance import bootstrap, compare_runs, holm
 from stemmata.measures.statistics import Alignment, Lengths
 from stemmata.model import Annotations, Case, Detection, Passage, StemmataError

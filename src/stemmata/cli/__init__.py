@@ -11,7 +11,7 @@ import sys
 import typer
 
 from stemmata import __version__
-from stemmata.cli import compare, demo, listing, score, validate
+from stemmata.cli import compare, demo, listing, scoring, validate
 
 app = typer.Typer(
     name="stemmata",
@@ -24,7 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)
-app.add_typer(score.app, name="score")
+app.add_typer(scoring.app, name="score")
 app.command("compare")(compare.compare)
 app.command("validate")(validate.validate)
 app.command("list")(listing.list_names)

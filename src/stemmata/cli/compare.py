@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, progress
-from stemmata.cli.score import PairsFile, SourceFolder, SuspiciousFolder, Truth, read_lengths
+from stemmata.cli.scoring.alignment import PairsFile, SourceFolder, SuspiciousFolder, Truth, read_lengths
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:

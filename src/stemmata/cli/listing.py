@@ -44,7 +44,7 @@ def _measures() -> list[dict[str, Any]]:
 
     return [
         {
-            "name": one.key,
+            "name": one.name,
             "task": one.task,
             "meaning": one.meaning.replace("``", ""),
             "parameters": [

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from stemmata.measures.citations import ACL_18, PAN_15, PAN_PC_10
+from stemmata.measures.definition import Measure, Parameter
 from stemmata.measures.statistics import Alignment, Options
 
 
@@ -149,3 +151,44 @@ def document_precision(t: Sums) -> Any:
 def document_f1(t: Sums) -> Any:
     """F1 of the document level."""
     return f_measure(document_precision(t), document_recall(t))
+
+
+_ALPHA = Parameter("alpha", float, 1.0, "weight of recall in F_alpha")
+_TAU = (
+    Parameter("tau_recall", float, 0.5, "share of a case that must be covered"),
+    Parameter("tau_precision", float, 0.5, "share of a detection that must be right"),
+)
+_COMPAT = Parameter("compat", str, "none", "'reference' averages micro as the authors' program does")
+
+_DECLARED = (
+    ("granularity", "Granularity", granularity, PAN_PC_10, ()),
+    ("macro.precision", "Precision", precision_macro, PAN_PC_10, ()),
+    ("macro.recall", "Recall", recall_macro, PAN_PC_10, ()),
+    ("macro.plagdet", "Plagdet", plagdet_macro, PAN_PC_10, (_ALPHA,)),
+    ("micro.precision", "Precision (micro)", precision_micro, PAN_PC_10, ()),
+    ("micro.recall", "Recall (micro)", recall_micro, PAN_PC_10, ()),
+    ("micro.plagdet", "Plagdet (micro)", plagdet_micro, PAN_PC_10, (_ALPHA,)),
+    ("normalized.macro.precision", "Norm. precision", normalized_precision_macro, ACL_18, ()),
+    ("normalized.macro.recall", "Norm. recall", normalized_recall_macro, ACL_18, ()),
+    ("normalized.macro.plagdet", "Normplagdet", normplagdet_macro, ACL_18, (_ALPHA,)),
+    (
+        "normalized.micro.precision",
+        "Norm. precision (micro)",
+        normalized_precision_micro,
+        ACL_18,
+        (_COMPAT,),
+    ),
+    ("normalized.micro.recall", "Norm. recall (micro)", normalized_recall_micro, ACL_18, (_COMPAT,)),
+    ("normalized.micro.plagdet", "Normplagdet (micro)", normplagdet_micro, ACL_18, (_ALPHA, _COMPAT)),
+    ("case_level.precision", "Precision (cases)", case_precision, PAN_15, _TAU),
+    ("case_level.recall", "Recall (cases)", case_recall, PAN_15, _TAU),
+    ("case_level.f1", "F1 (cases)", case_f1, PAN_15, _TAU),
+    ("document_level.precision", "Precision (documents)", document_precision, PAN_15, _TAU),
+    ("document_level.recall", "Recall (documents)", document_recall, PAN_15, _TAU),
+    ("document_level.f1", "F1 (documents)", document_f1, PAN_15, _TAU),
+)
+
+MEASURES = tuple(
+    Measure(key, title, "alignment", formula, citation, parameters, key == "granularity")
+    for key, title, formula, citation, parameters in _DECLARED
+)

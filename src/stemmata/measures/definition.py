@@ -50,6 +50,11 @@ class Measure:
     lower_is_better: bool = False
 
     @property
+    def name(self) -> str:
+        """The name to ask for it by: the key, after the task unless that is alignment."""
+        return self.key if self.task == "alignment" else f"{self.task}.{self.key}"
+
+    @property
     def meaning(self) -> str:
         """The first sentence of the formula's docstring."""
         return (self.formula.__doc__ or "").strip().splitlines()[0]

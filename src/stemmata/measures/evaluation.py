@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from stemmata.measures.alignment import MEASURES as ALIGNMENT
 from stemmata.measures.alignment import Totals, combine
 from stemmata.measures.breakdown import Pairs, break_down
-from stemmata.measures.catalogue import ALIGNMENT
 from stemmata.measures.definition import Measure, nest, signature
 from stemmata.measures.matching import document_key
 from stemmata.measures.significance import Interval, bootstrap

@@ -3,6 +3,7 @@
 from stemmata.model.annotations import Annotation, Annotations, Case, Coded, Detection, Passage
 from stemmata.model.documents import Document, Pair
 from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
+from stemmata.model.problems import Problem
 from stemmata.model.protocols import Aligner
 from stemmata.model.registry import Registry
 from stemmata.model.spans import Span, SpanSet
@@ -20,6 +21,7 @@ __all__ = [
     "Pair",
     "Passage",
     "Place",
+    "Problem",
     "Registry",
     "Span",
     "SpanSet",

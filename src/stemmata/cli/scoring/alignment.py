@@ -1,4 +1,4 @@
-"""``stemmata score``: measure a run against the truth."""
+"""``stemmata score alignment``: measure detected passages against the truth."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from stemmata.formats import AnnotationFiles
     from stemmata.measures.evaluation import AlignmentResult, Scores
     from stemmata.measures.statistics import Lengths
-
-app = typer.Typer(no_args_is_help=True, help="Measure how well a system did, exactly as PAN does.")
 
 Truth = Annotated[
     Path,
@@ -35,12 +33,6 @@ PairsFile = Annotated[
 ]
 
 
-@app.callback()
-def _score() -> None:
-    """Measure how well a system did, exactly as PAN does."""
-
-
-@app.command("alignment")
 def alignment(
     truth: Truth,
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The detections, in the same forms.")],

@@ -1,0 +1,23 @@
+"""Where the measures were published."""
+
+from stemmata.measures.definition import Citation
+
+PAN_PC_10 = Citation(
+    "potthast10",
+    "Potthast, Stein, Barrón-Cedeño, Rosso: An Evaluation Framework for Plagiarism Detection. COLING 2010",
+)
+ACL_18 = Citation(
+    "belyy18",
+    "Belyy, Dubova, Nekrasov: Improved Evaluation Framework for Complex Plagiarism Detection. ACL 2018",
+)
+PAN_15 = Citation("pan15", "PAN 2015 text alignment evaluators, case and document level")
+PLAGEVALRUS = Citation(
+    "smirnov17",
+    "Smirnov et al.: Evaluation Tracks on Plagiarism Detection Algorithms for the Russian Language. "
+    "Dialogue 2017",
+)
+PAN_18 = Citation(
+    "potthast18",
+    "Potthast, Schremmer, Hagen, Stein: Overview of the Author Obfuscation Task at PAN 2018: "
+    "A New Approach to Measuring Safety. CLEF 2018",
+)
