@@ -1,4 +1,4 @@
-"""Authorship verification problems: is the unknown text by whoever wrote the known ones?"""
+"""Authorship verification problems: whether the unknown text is by whoever wrote the known ones."""
 
 from __future__ import annotations
 
