@@ -21,3 +21,12 @@ PAN_18 = Citation(
     "Potthast, Schremmer, Hagen, Stein: Overview of the Author Obfuscation Task at PAN 2018: "
     "A New Approach to Measuring Safety. CLEF 2018",
 )
+PAN_20 = Citation("pan20", "PAN 2020 to 2025 authorship verification evaluators")
+PENAS_11 = Citation("penas11", "Peñas, Rodrigo: A Simple Measure to Assess Non-response. ACL 2011")
+BEVENDORFF_19 = Citation(
+    "bevendorff19", "Bevendorff, Stein, Hagen, Potthast: Generalizing Unmasking for Short Texts. NAACL 2019"
+)
+BRIER_50 = Citation(
+    "brier50",
+    "Brier: Verification of Forecasts Expressed in Terms of Probability. Monthly Weather Review 1950",
+)

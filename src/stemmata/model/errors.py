@@ -154,6 +154,19 @@ class ErrorCode(Enum):
         "repair or uninstall the package that offers it",
     )
 
+    # E66x: verification and safety
+    NO_PROBLEMS = ("E660", "the truth holds no problem", "name a truth with problems")
+    NO_COMMON_VERIFIER = (
+        "E661",
+        "no verifier ran on the original problems and on every obfuscation of them",
+        "add the missing runs, or leave out the obfuscation that lacks them",
+    )
+    NO_POSITIVE_PROBLEM = (
+        "E662",
+        "no problem has the answer 'same author', so there is nothing to hide",
+        "score safety on problems by the same author",
+    )
+
     @property
     def code(self) -> str:
         """The stable code, such as ``E204``."""

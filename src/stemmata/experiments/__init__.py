@@ -1,0 +1,1 @@
+"""Experiments over measures and systems: attacks, axioms, and the papers reproduced."""
