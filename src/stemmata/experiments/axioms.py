@@ -66,6 +66,31 @@ def ambiguous_problem_weight(safety: Safety) -> tuple[float, float]:
     return importance * float(safety.unambiguity.min()), importance * float(safety.unambiguity.max())
 
 
+def add_ambiguous_problem(safety: Safety, rng: np.random.Generator) -> Shift:
+    """Axiom 2: a positive problem on which verifiers are split at random should move little.
+
+    Each verifier answers it, before and after, by its own lowest or highest score.
+    """
+    extremes = {
+        name: (float(np.nanmin(safety.original[name])), float(np.nanmax(safety.original[name])))
+        for name in safety.verifiers
+    }
+    answer = {name: pair[int(rng.integers(2))] for name, pair in extremes.items()}
+
+    def longer(run: Mapping[str, Floats]) -> dict[str, Floats]:
+        return {name: np.append(run[name], answer[name]) for name in safety.verifiers}
+
+    obfuscated = {name: longer(run) for name, run in safety.obfuscated.items()}
+    changed = Safety(
+        [*safety.problems, "ambiguous"],
+        np.append(safety.truth, True),
+        longer(safety.original),
+        obfuscated,
+        safety.tau,
+    )
+    return Shift(_scores(safety), _scores(changed))
+
+
 def _shift(safety: Safety, name: str, original: Floats, obfuscated: Mapping[str, Floats]) -> Shift:
     kept = {verifier: safety.original[verifier] for verifier in safety.verifiers}
     runs = {

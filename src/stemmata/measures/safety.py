@@ -153,7 +153,7 @@ class Safety:
     @cached_property
     def correct(self) -> Mask:
         """c(v, d): whether a verifier decides a problem correctly."""
-        return np.equal(decide(self.scores, self.thresholds[:, None]), self.truth)
+        return np.asarray(decide(self.scores, self.thresholds[:, None]) == self.truth)
 
     @cached_property
     def accuracy(self) -> Floats:
