@@ -89,10 +89,8 @@ def make_tables(cases: Annotations, detections: Annotations) -> tuple[Table, Tab
     sides = [_columns(side, numbering) for side in (cases, detections)]
     # The pair (suspicious, source) becomes one small number that sorts like the pair itself.
     wide = [side[0] * (len(numbering.source) + 1) + side[1] + 1 for side in sides]
-    distinct = np.unique(np.concatenate(wide))
-    tables = [
-        _distinct(np.searchsorted(distinct, pair), side) for pair, side in zip(wide, sides, strict=True)
-    ]
+    _, pair = np.unique(np.concatenate(wide), return_inverse=True)
+    tables = [_distinct(mine, side) for mine, side in zip(np.split(pair, [len(cases)]), sides, strict=True)]
     return tables[0], tables[1], numbering
 
 

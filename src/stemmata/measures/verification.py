@@ -51,7 +51,7 @@ class Answers:
     ) -> Answers:
         """Put answers beside the truth; a problem without one is unanswered."""
         if not truth:
-            raise StemmataError(ErrorCode.NO_PROBLEMS)
+            raise StemmataError(ErrorCode.EMPTY_TRUTH)
         return cls(
             np.array(list(truth.values()), dtype=bool),
             np.array([answers.get(problem, UNANSWERED) for problem in truth], dtype=np.float64),
