@@ -154,8 +154,105 @@ class ErrorCode(Enum):
         "repair or uninstall the package that offers it",
     )
 
+    # E6xx: problems, answers, rankings, obfuscations
+    NOT_JSON = ("E600", "not JSON: {reason}", "write the file again")
+    NO_PROBLEMS = (
+        "E601",
+        "no verification problem here",
+        "name a folder with one folder per problem, or a file with one JSON pair per line",
+    )
+    NO_KNOWN_TEXT = (
+        "E602",
+        "the problem {problem} has no known text",
+        "add known01.txt, or remove the folder",
+    )
+    NO_UNKNOWN_TEXT = (
+        "E603",
+        "the problem {problem} has no unknown text",
+        "add unknown.txt, or remove the folder",
+    )
+    BAD_PROBLEM = (
+        "E604",
+        "not a verification problem: {reason}",
+        "write a JSON object per line, with an id and a pair of two texts",
+    )
+    REPEATED_PROBLEM = (
+        "E605",
+        "the problem {problem} stands here again, after line {first}",
+        "keep one line per problem",
+    )
+    BAD_TRUTH = (
+        "E606",
+        "{text!r} does not say whether a problem is of the same author",
+        "write the problem's id and Y or N, or a JSON object with id and same",
+    )
+    BAD_ANSWER = (
+        "E607",
+        "{text!r} is not an answer",
+        "write the problem's id and a score, or a JSON object with id and value",
+    )
+    BAD_SCORE = (
+        "E608",
+        "the score {value!r} of {problem} is not a finite number",
+        "write scores as decimal numbers; leave out what is not answered",
+    )
+    SCORE_OUT_OF_RANGE = (
+        "E609",
+        "the score {value} of {problem} lies outside [0, 1]",
+        "map scores to [0, 1]; 0.5 leaves a problem unanswered",
+    )
+    NOTHING_SAID = ("E610", "no {what} here", "name the file that has some, or write it again")
+    OTHER_PROBLEMS = (
+        "E611",
+        "truth and answers are for other problems: they have no id in common "
+        "(truth: {truth}, …; answers: {answers}, …)",
+        "score answers against the truth of the problems they were given for",
+    )
+    NO_SAFETY_CORPUS = (
+        "E612",
+        "no corpus with a truth and an obfuscation here",
+        "lay out CORPUS/, CORPUS-obfuscationX/ and CORPUS-truth.txt side by side",
+    )
+    NO_ORIGINAL = (
+        "E613",
+        "the answers to the original problems, {folder}, are missing",
+        "add that folder, or remove the obfuscation",
+    )
+    NO_ANSWER_FILE = ("E614", "the folder holds no answer file", "add one per verifier, or remove the folder")
+    NO_SOURCES = (
+        "E615",
+        "no {what} here",
+        "name a folder of JSON files, or a file of TREC's lines",
+    )
+    BAD_SOURCES = ("E616", "not a list of sources: {reason}", "see docs/formats.md")
+    REPEATED_SOURCE = (
+        "E617",
+        "the document {document} names {source!r} twice",
+        "name each source once; a second one would count twice",
+    )
+    REPEATED_DOCUMENT = (
+        "E618",
+        "the document {document} is spoken of again, after {first}",
+        "keep one file per document",
+    )
+    BAD_TREC_LINE = (
+        "E619",
+        "{text!r} is no line of a TREC {what}: {reason}",
+        "write {columns}",
+    )
+    BAD_LOG_LINE = (
+        "E620",
+        "{text!r} is neither a query nor a download",
+        "write a time stamp in seconds, a blank, and the query or the address",
+    )
+    UNWRITABLE_ID = (
+        "E621",
+        "{value!r} cannot be written in this format, which separates by blanks",
+        "use ids without blanks, or write JSON",
+    )
+
     # E66x: verification and safety
-    NO_PROBLEMS = ("E660", "the truth holds no problem", "name a truth with problems")
+    EMPTY_TRUTH = ("E660", "the truth holds no problem", "name a truth with problems")
     NO_COMMON_VERIFIER = (
         "E661",
         "no verifier ran on the original problems and on every obfuscation of them",
