@@ -193,6 +193,7 @@ def test_a_misspelt_attribute_is_guessed(corpus, refused):
         (("compare", "truth", "run", "run"), "E406"),
         (("compare", "truth", "run", "truth", "--measure", "plagdet"), "E501"),
         (("compare", "truth", "run", "truth", "--measure", "normalized.macro.plagdet"), "E404"),
+        (("compare", "truth", "run", "truth", "--measure", "safety.score"), "E405"),
         (("validate", "missing"), "E101"),
         (("validate", "susp"), "E103"),
         (("list", "colours"), "E001"),

@@ -55,6 +55,10 @@ def compare(
     if len(runs) < 2:
         raise StemmataError(ErrorCode.NEEDS_TWO_RUNS)
     wanted = [measures[name] for name in measure or TESTED]
+    for one in wanted:
+        if one.task != "alignment":
+            rule = "runs of text alignment are compared by its own measures"
+            raise StemmataError(ErrorCode.BAD_PARAMETER, name="measure", value=one.name, rule=rule)
     if susp is None and any(m.key.startswith("normalized.") for m in wanted):
         raise StemmataError(ErrorCode.NEEDS_LENGTHS)
     listed = frozenset(read_pairs(pairs)) if pairs else None

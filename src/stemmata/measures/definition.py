@@ -44,7 +44,7 @@ class Measure:
     key: str
     title: str
     task: str
-    formula: Callable[[Any], Any]
+    formula: Callable[..., Any]
     citation: Citation
     parameters: tuple[Parameter, ...] = ()
     lower_is_better: bool = False

@@ -16,6 +16,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from stemmata.measures.citations import PAN_18
+from stemmata.measures.definition import Measure, Parameter
+from stemmata.measures.resampling import Interval, draw_units, percentile_interval
 from stemmata.measures.verification import UNANSWERED, Answers, auc, c_at_1
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.annotations import Mask
@@ -225,6 +228,24 @@ class Safety:
         """World ranking score: ``sum over d and v of (c(v, d) - c(v, o(d))) points(v, d)``."""
         return float(self.points_by_problem(obfuscator).sum())
 
+    def interval(
+        self,
+        obfuscator: str,
+        units: Mapping[str, object],
+        rng: np.random.Generator,
+        level: float = 0.95,
+        resamples: int = 1000,
+    ) -> Interval:
+        """Return an interval of the score by drawing texts with replacement.
+
+        Verifiers and the importance of each stay as they are: it is the problems that could have been
+        others. `units` names the unknown text of a problem, since problems share texts.
+        """
+        earned = self.points_by_problem(obfuscator)
+        positives = [name for name, same in zip(self.problems, self.truth, strict=True) if same]
+        drawn = draw_units([units.get(name, name) for name in positives], rng, resamples)
+        return percentile_interval(np.concatenate([weights @ earned for weights in drawn]), level)
+
     def impact(self, obfuscator: str) -> Impact:
         """Return the legacy measures over all verifiers that ran before and after.
 
@@ -261,3 +282,57 @@ class Safety:
             change,
             -change / room if room > 0 else 0.0,
         ]
+
+
+def world_score(safety: Safety, obfuscator: str) -> float:
+    """World ranking score: points for fooled verifiers less points for helped ones (section 2.1)."""
+    return safety.score(obfuscator)
+
+
+def share_of_perfect(safety: Safety, obfuscator: str) -> float:
+    """World ranking score over that of an obfuscator that fools every verifier that can be fooled."""
+    return safety.score(obfuscator) / safety.perfect if safety.perfect else 0.0
+
+
+def average_impact(safety: Safety, obfuscator: str) -> float:
+    """Mean over verifiers of the change in recall, normalised to [-1, 1] (section 2.3)."""
+    return safety.impact(obfuscator).average_impact
+
+
+def delta_rec(safety: Safety, obfuscator: str) -> float:
+    """Mean over verifiers of recall after minus recall before (section 2.3)."""
+    return safety.impact(obfuscator).delta_rec
+
+
+def delta_acc(safety: Safety, obfuscator: str) -> float:
+    """Mean over verifiers of accuracy after minus accuracy before (section 2.3)."""
+    return safety.impact(obfuscator).delta_acc
+
+
+def delta_auc(safety: Safety, obfuscator: str) -> float:
+    """Mean over verifiers of AUC after minus AUC before (Table 5)."""
+    return safety.impact(obfuscator).delta_auc
+
+
+def delta_c_at_1(safety: Safety, obfuscator: str) -> float:
+    """Mean over verifiers of c@1 after minus c@1 before (Table 5)."""
+    return safety.impact(obfuscator).delta_c_at_1
+
+
+def delta_final(safety: Safety, obfuscator: str) -> float:
+    """Mean over verifiers of AUC times c@1 after minus the same before (Table 5)."""
+    return safety.impact(obfuscator).delta_final
+
+
+_TAU = Parameter("tau", float, TAU, "correlation from which two verifiers share their coverage")
+
+MEASURES = (
+    Measure("score", "World score", "safety", world_score, PAN_18, (_TAU,)),
+    Measure("share", "Share of perfect", "safety", share_of_perfect, PAN_18, (_TAU,)),
+    Measure("average_impact", "Average impact", "safety", average_impact, PAN_18),
+    Measure("delta_rec", "Δrec", "safety", delta_rec, PAN_18),
+    Measure("delta_acc", "Δacc", "safety", delta_acc, PAN_18),
+    Measure("delta_auc", "ΔAUC", "safety", delta_auc, PAN_18),
+    Measure("delta_c@1", "Δc@1", "safety", delta_c_at_1, PAN_18),
+    Measure("delta_final", "Δfinal", "safety", delta_final, PAN_18),
+)

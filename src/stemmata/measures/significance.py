@@ -2,7 +2,7 @@
 
 The unit is the suspicious document: cases in one document are not independent, documents are. All
 measures are formulas over per-document sums, so a resample is a matrix product and nothing is
-matched again.
+matched again. Whatever can be summed up per document, `Summable`, gets its intervals and tests here.
 """
 
 from __future__ import annotations
@@ -10,71 +10,82 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from stemmata.measures.definition import Measure
 from stemmata.measures.matching import Floats
-from stemmata.measures.statistics import Alignment, Options
+from stemmata.measures.resampling import Interval, percentile_interval, require
 from stemmata.model import ErrorCode, StemmataError
+
+__all__ = ["Comparison", "Interval", "Summable", "bootstrap", "compare_runs", "holm", "value_of"]
 
 CELLS_AT_ONCE = 8_000_000
 """Bound on resamples x documents held in memory."""
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A confidence interval."""
+class Summable(Protocol):
+    """Results of a system as summands per document; the sums are what its measures are formulas of."""
 
-    low: float
-    high: float
+    @property
+    def documents(self) -> Sequence[str]:
+        """The documents, in the order of the statistics."""
+        ...
+
+    @property
+    def options(self) -> Any:
+        """What a user chose about the measures; formulas see it beside the sums."""
+        ...
+
+    def statistic(self, name: str) -> Floats:
+        """Return one summand: a number, or a row of numbers, per document."""
+        ...
 
 
 class _Weighted:
     """Totals of documents that count as often as their weights say, one row per resample."""
 
-    def __init__(self, alignment: Alignment, weights: Floats) -> None:
-        self._alignment, self._weights = alignment, weights
+    def __init__(self, run: Summable, weights: Floats) -> None:
+        self._run, self._weights = run, weights
         self._sums: dict[str, Floats] = {}
-        self.options = alignment.options
+        self.options = run.options
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._sums:
-            self._sums[name] = self._weights @ self._alignment.statistic(name)
+            self._sums[name] = self._weights @ self._run.statistic(name)
         return self._sums[name]
 
 
+def value_of(measure: Measure, run: Summable) -> float:
+    """Return a measure's value; NaN where it is undefined."""
+    return float(measure.formula(_Weighted(run, np.ones(len(run.documents)))))
+
+
 def bootstrap(
-    alignment: Alignment,
+    run: Summable,
     measures: Sequence[Measure],
     rng: np.random.Generator,
     level: float = 0.95,
     resamples: int = 1000,
 ) -> dict[str, Interval]:
-    """Return percentile intervals by drawing suspicious documents with replacement (Efron 1979).
+    """Return percentile intervals by drawing documents with replacement (Efron 1979).
 
-    Documents are those with a case or a detection.
+    Resamples in which a measure is undefined (NaN) say nothing about it; without any other, it has no
+    interval.
     """
-    _check("level", level, 0 < level < 1, "it must lie between 0 and 1")
-    _check("resamples", resamples, resamples >= 1, "at least 1 is needed")
-    n = len(alignment.documents)
-    if n == 0:
-        return {measure.key: _point(measure, alignment) for measure in measures}
+    require("level", level, 0 < level < 1, "it must lie between 0 and 1")
+    require("resamples", resamples, resamples >= 1, "at least 1 is needed")
+    n = len(run.documents)
     drawn: dict[str, list[Floats]] = {measure.key: [] for measure in measures}
-    for size in _batches(resamples, n):
+    # Without documents there is one resample, the empty one.
+    for size in _batches(resamples if n else 1, n):
         weights = np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(size)])
-        sums = _Weighted(alignment, weights.astype(np.float64))
+        sums = _Weighted(run, weights.astype(np.float64))
         for measure in measures:
             drawn[measure.key].append(measure.formula(sums))
-    tail = (1 - level) / 2
-    bounds = {key: np.quantile(np.concatenate(values), [tail, 1 - tail]) for key, values in drawn.items()}
-    return {key: Interval(float(low), float(high)) for key, (low, high) in bounds.items()}
-
-
-def _point(measure: Measure, alignment: Alignment) -> Interval:
-    value = float(measure.formula(_Weighted(alignment, np.ones(0))))
-    return Interval(value, value)
+    intervals = {key: percentile_interval(np.concatenate(parts), level) for key, parts in drawn.items()}
+    return {key: interval for key, interval in intervals.items() if not np.isnan(interval.low)}
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,7 @@ class Comparison:
 
 
 def compare_runs(
-    runs: Mapping[str, Alignment],
+    runs: Mapping[str, Summable],
     measures: Sequence[Measure],
     rng: np.random.Generator,
     permutations: int = 10_000,
@@ -103,7 +114,7 @@ def compare_runs(
     """
     if len(runs) < 2:
         raise StemmataError(ErrorCode.NEEDS_TWO_RUNS)
-    _check("permutations", permutations, permutations >= 1, "at least 1 is needed")
+    require("permutations", permutations, permutations >= 1, "at least 1 is needed")
     found: dict[str, list[tuple[str, str, float, float]]] = {measure.key: [] for measure in measures}
     for first, second in combinations(runs, 2):
         results = _permutation_test(runs[first], runs[second], measures, rng, permutations)
@@ -138,7 +149,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 class _Exchanged:
     """Totals of one run after exchanging the chosen documents with another run."""
 
-    def __init__(self, options: Options, mine: _Documents, theirs: _Documents, chosen: Floats) -> None:
+    def __init__(self, options: Any, mine: _Documents, theirs: _Documents, chosen: Floats) -> None:
         self._mine, self._theirs, self._chosen = mine, theirs, chosen
         self.options = options
 
@@ -150,20 +161,21 @@ class _Exchanged:
 class _Documents:
     """The statistics of a run over a given list of documents; 0 where it has nothing."""
 
-    def __init__(self, alignment: Alignment, documents: Sequence[str]) -> None:
-        self._alignment = alignment
-        self._of = np.array([alignment.numbering.suspicious.get(name, -1) for name in documents], dtype=int)
+    def __init__(self, run: Summable, documents: Sequence[str]) -> None:
+        self._run = run
+        number = {name: n for n, name in enumerate(run.documents)}
+        self._of = np.array([number.get(name, -1) for name in documents], dtype=int)
         self._kept: dict[str, Floats] = {}
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self._kept:
-            self._kept[name] = np.append(self._alignment.statistic(name), 0.0)[self._of]
+            self._kept[name] = np.append(self._run.statistic(name), 0.0)[self._of]
         return self._kept[name]
 
 
 def _permutation_test(
-    first: Alignment,
-    second: Alignment,
+    first: Summable,
+    second: Summable,
     measures: Sequence[Measure],
     rng: np.random.Generator,
     permutations: int,
@@ -203,8 +215,3 @@ def _batches(total: int, width: int) -> Iterator[int]:
     most = max(1, CELLS_AT_ONCE // max(width, 1))
     for start in range(0, total, most):
         yield min(most, total - start)
-
-
-def _check(name: str, value: float, holds: bool, rule: str) -> None:
-    if not holds:
-        raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=value, rule=rule)

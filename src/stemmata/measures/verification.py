@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from stemmata.measures.citations import BEVENDORFF_19, BRIER_50, PAN_20, PENAS_11
 from stemmata.measures.definition import Measure, Parameter
-from stemmata.measures.significance import Interval
+from stemmata.measures.resampling import Interval, draw_units, percentile_interval
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.annotations import Mask
 
@@ -181,20 +181,9 @@ def bootstrap_verification(
     Problems that share a text are not independent, so a unit is a text, not a problem: `units` names
     for each problem the unknown text it is about.
     """
-    numbers: dict[object, int] = {}
-    unit = np.array([numbers.setdefault(name, len(numbers)) for name in units])
-    n = len(numbers)
     drawn: dict[str, list[Floats]] = {measure.key: [] for measure in MEASURES}
-    batch = max(1, 4_000_000 // max(1, len(unit)))
-    for start in range(0, resamples, batch):
-        size = min(batch, resamples - start)
-        weights = np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(size)])
-        resampled = replace(answers, weights=weights[:, unit].astype(np.float64))
+    for weights in draw_units(units, rng, resamples):
+        resampled = replace(answers, weights=weights)
         for measure in MEASURES:
             drawn[measure.key].append(measure.formula(resampled))
-    tail = (1 - level) / 2
-    intervals = {}
-    for key, values in drawn.items():
-        low, high = np.nanquantile(np.concatenate(values), [tail, 1 - tail])
-        intervals[key] = Interval(float(low), float(high))
-    return intervals
+    return {key: percentile_interval(np.concatenate(values), level) for key, values in drawn.items()}

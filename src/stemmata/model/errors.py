@@ -247,8 +247,42 @@ class ErrorCode(Enum):
     )
     UNWRITABLE_ID = (
         "E621",
-        "{value!r} cannot be written in this format, which separates by blanks",
-        "use ids without blanks, or write JSON",
+        "{value!r} cannot be written as an id in this format",
+        "use ids of visible characters, without blanks",
+    )
+
+    # E64x: judgements of quality
+    NO_JUDGEMENTS = (
+        "E640",
+        "no file of judgements here",
+        "give a .csv or .jsonl file, or a folder of them; see docs/retrieval-and-quality.md",
+    )
+    EMPTY_JUDGEMENTS = ("E641", "the file holds no judgement", "fill it in, or take it out of the folder")
+    NO_JUDGEMENT_COLUMN = (
+        "E642",
+        "column {column} is missing",
+        "name the columns item, system, assessor, sensibleness, soundness in the first line",
+    )
+    BAD_JUDGEMENT = ("E643", "not a judgement: {reason}", "see docs/retrieval-and-quality.md")
+    GRADE_OFF_SCALE = ("E644", "the grade {value!r} is not on the scale", "write {rule}")
+    UNKNOWN_GRADE = ("E645", "{value!r} is no grade{guess}", "write {rule}")
+    REPEATED_JUDGEMENT = (
+        "E646",
+        "{assessor} judges {item} of {system} again, after {first}",
+        "keep one judgement",
+    )
+    UNKNOWN_SCALE = ("E647", "there is no scale called {name!r}{guess}", "choose among: {known}")
+    TOO_MANY_GRADES = (
+        "E648",
+        "{grades:,} different grades of {units:,} texts are too many for {metric} agreement",
+        "use the interval metric, or round the grades",
+    )
+
+    # E65x: source retrieval
+    NOTHING_TO_RETRIEVE = (
+        "E650",
+        "no document of the truth has a source, so recall is undefined",
+        "score on documents with sources",
     )
 
     # E66x: verification and safety

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -33,11 +33,16 @@ class Table:
     best: frozenset[tuple[int, int]] = frozenset()
     """Cells (row, column) to set off, such as the best value of a column."""
 
-    def text(self, cell: Cell) -> str:
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    """Decimals of columns that differ from the rest."""
+
+    def text(self, row: int, column: int) -> str:
         """Return a cell as shown to people."""
+        cell = self.rows[row][column]
         if cell is None:
             return ""
-        return f"{cell:.{self.digits}f}" if isinstance(cell, float) else str(cell)
+        digits = self.decimals.get(self.columns[column], self.digits)
+        return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
     def numeric(self, column: int) -> bool:
         """Tell whether a column holds numbers, and so is set flush right."""
@@ -100,7 +105,7 @@ def _latex(table: Table) -> str:
     body = [
         line(
             [
-                (r"\textbf{%s}" if (r, c) in table.best else "%s") % _tex(table.text(table.rows[r][c]))
+                (r"\textbf{%s}" if (r, c) in table.best else "%s") % _tex(table.text(r, c))
                 for c in range(len(table.columns))
             ]
         )
@@ -125,13 +130,14 @@ def _latex(table: Table) -> str:
 
 
 def _set_off(table: Table, row: int, column: int, how: str) -> str:
-    text = table.text(table.rows[row][column])
+    text = table.text(row, column)
     return how.format(text) if (row, column) in table.best and text else text
 
 
 def _plain(table: Table) -> str:
     """Return aligned columns of plain characters, for pipes and logs."""
-    shown = [list(table.columns), *([table.text(cell) for cell in row] for row in table.rows)]
+    body = ([table.text(r, c) for c in range(len(table.columns))] for r in range(len(table.rows)))
+    shown = [list(table.columns), *body]
     widths = [max(len(row[i]) for row in shown) for i in range(len(table.columns))]
     lines = [
         "  ".join(
@@ -157,10 +163,10 @@ def _rich(table: Table, width: int | None) -> str:
         drawn.add_column(
             Text(column), justify="right" if table.numeric(i) else "left", header_style="bold cyan"
         )
-    for r, row in enumerate(table.rows):
+    for r in range(len(table.rows)):
         cells = [
-            Text(table.text(cell), style="bold green" if (r, c) in table.best else "")
-            for c, cell in enumerate(row)
+            Text(table.text(r, c), style="bold green" if (r, c) in table.best else "")
+            for c in range(len(table.columns))
         ]
         drawn.add_row(*cells)
     stream = io.StringIO()

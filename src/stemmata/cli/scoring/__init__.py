@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import typer
 
-from stemmata.cli.scoring import alignment
+from stemmata.cli.scoring import alignment, safety, verification
 
 app = typer.Typer(no_args_is_help=True, help="Measure how well a system did, exactly as PAN does.")
 app.command("alignment")(alignment.alignment)
+app.command("verification")(verification.verification)
+app.command("safety")(safety.safety)
 
 
 @app.callback()

@@ -1,0 +1,332 @@
+"""Authorship verification: problems, their truth, and a verifier's answers.
+
+PAN13–15 keep a folder per problem and lines of ``ID value``; PAN20 and later keep JSON lines. Every
+reader here takes both and tells them apart by what it finds.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping, Set
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+from stemmata.formats.documents import read_document
+from stemmata.formats.faults import Report, fault, reported
+from stemmata.formats.files import is_folder, read_text, write_atomically
+from stemmata.formats.json_text import encodable, json_lines, json_objects
+from stemmata.model import Document, ErrorCode, Place, Problem, StemmataError
+
+T = TypeVar("T")
+AnswerFormat = Literal["text", "jsonl"]
+
+_TRUTH_FILES = ("truth.txt", "truth.jsonl")
+_ANSWER_FILES = ("answers.txt", "answers.jsonl")
+_PAIRS_FILE = "pairs.jsonl"
+_SAME_AUTHOR = {"Y": True, "N": False}
+
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_is_number = re.compile(_NUMBER).fullmatch
+_answer_lines = re.compile(rf"^([^\s{{]\S*)[ \t]+({_NUMBER})[ \t\r]*$", re.MULTILINE).findall
+_lines_with_text = re.compile(r"^[^\S\n]*\S", re.MULTILINE).findall
+_is_json = re.compile(r"\s*\{").match
+_SHOWN = 80
+
+
+def read_problems(path: str | Path, report: Report | None = None) -> list[Problem]:
+    """Read verification problems, sorted by id.
+
+    Parameters
+    ----------
+    path
+        A folder with one folder per problem (``EN001/known01.txt`` …, ``EN001/unknown.txt``), such a
+        problem's folder alone, a file of JSON lines ``{"id": …, "pair": [known, unknown]}``, or a
+        folder that holds such a file as ``pairs.jsonl``.
+    report
+        Receives what is wrong; without it the first wrong thing is raised.
+    """
+    path = Path(path)
+    if not is_folder(path):
+        problems = list(_problem_lines(path, report))
+    elif _is_problem(path):
+        problems = list(_problem_folders([path.resolve()], report))
+    elif folders := _folders(path):
+        problems = list(_problem_folders(folders, report))
+    elif (path / _PAIRS_FILE).is_file():
+        problems = list(_problem_lines(path / _PAIRS_FILE, report))
+    else:
+        problems = []
+        fault(report, ErrorCode.NO_PROBLEMS, path)
+    return sorted(problems, key=lambda problem: problem.id)
+
+
+def _is_problem(folder: Path) -> bool:
+    return (folder / "unknown.txt").is_file() or any(folder.glob("known*.txt"))
+
+
+def _folders(path: Path) -> list[Path]:
+    return [one for one in sorted(path.iterdir()) if one.is_dir() and not one.name.startswith(".")]
+
+
+def _problem_folders(folders: list[Path], report: Report | None) -> Iterator[Problem]:
+    for folder in folders:
+        with reported(report):
+            known = sorted(folder.glob("known*.txt"))
+            if not known:
+                raise StemmataError(ErrorCode.NO_KNOWN_TEXT, folder, problem=folder.name)
+            unknown = folder / "unknown.txt"
+            if not unknown.is_file():
+                raise StemmataError(ErrorCode.NO_UNKNOWN_TEXT, folder, problem=folder.name)
+            yield Problem(folder.name, tuple(map(read_document, known)), read_document(unknown))
+
+
+def _problem_lines(path: Path, report: Report | None) -> Iterator[Problem]:
+    first: dict[str, int | None] = {}
+    for place, record in json_lines(path, report):
+        problem, pair = _id(record), _pair(record)
+        if problem is None:
+            fault(report, ErrorCode.BAD_PROBLEM, place, reason="it has no id")
+        elif pair is None:
+            fault(report, ErrorCode.BAD_PROBLEM, place, reason="it has no pair of two texts")
+        elif problem in first:
+            fault(report, ErrorCode.REPEATED_PROBLEM, place, problem=problem, first=first[problem])
+        else:
+            first[problem] = place.line
+            known, unknown = pair
+            yield Problem(problem, (Document("known01.txt", known),), Document("unknown.txt", unknown))
+    if not first:
+        fault(report, ErrorCode.NO_PROBLEMS, path)
+
+
+def _pair(record: Mapping[str, Any]) -> tuple[str, str] | None:
+    match record.get("pair"):
+        case [str(known), str(unknown)]:
+            return known, unknown
+    return None
+
+
+def _id(record: Mapping[str, Any]) -> str | None:
+    value = record.get("id")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and value else None
+
+
+def read_truth(path: str | Path, report: Report | None = None) -> dict[str, bool]:
+    """Read which problems are of the same author, in the order of the file.
+
+    Lines of ``EN001 Y`` and ``EN001 N``, or JSON lines ``{"id": …, "same": true}``; a folder stands
+    for its ``truth.txt`` or ``truth.jsonl``.
+    """
+    file = _file_of(Path(path), _TRUTH_FILES)
+    text = read_text(file).removeprefix("\ufeff")
+    said = _Said[bool](report)
+    if _is_json(text):
+        for place, record in json_objects(text, file, report):
+            problem, same = _id(record), record.get("same")
+            if problem is None or not isinstance(same, bool):
+                fault(report, ErrorCode.BAD_TRUTH, place, text=_brief(record))
+            else:
+                said.add(problem, same, place)
+    else:
+        for place, words in _word_lines(file, text):
+            if len(words) != 2 or words[1].upper() not in _SAME_AUTHOR:
+                fault(report, ErrorCode.BAD_TRUTH, place, text=_brief(" ".join(words)))
+            else:
+                said.add(words[0], _SAME_AUTHOR[words[1].upper()], place)
+    return said.finish(file, "truth")
+
+
+def read_answers(
+    path: str | Path, *, bounded: bool = True, repeats: bool = False, report: Report | None = None
+) -> dict[str, float]:
+    """Read a verifier's scores, in the order of the file.
+
+    Lines of ``EN001 0.175``; PAN13's ``EN001 Y`` and ``EN001 N`` stand for 1 and 0, and ``EN001`` alone
+    for no answer, so that it is not among the results. Or JSON lines ``{"id": …, "value": 0.175}``.
+    A folder stands for its ``answers.txt`` or ``answers.jsonl``.
+
+    Parameters
+    ----------
+    path
+        The file or folder.
+    bounded
+        Whether a score outside [0, 1] is a fault; some verifiers of PAN13 answered so.
+    repeats
+        Whether a line may stand twice, as in one file of PAN18; two different scores never may.
+    report
+        Receives what is wrong; without it the first wrong thing is raised.
+    """
+    file = _file_of(Path(path), _ANSWER_FILES)
+    text = read_text(file).removeprefix("\ufeff")
+    if plain := _plain_answers(text, bounded):
+        return plain
+    rows = _json_answers(file, text, report) if _is_json(text) else _text_answers(file, text, report)
+    said = _Said[float](report, repeats)
+    for place, problem, value in rows:
+        score = math.nan if value is None else _number(value)
+        if value is not None and not math.isfinite(score):
+            fault(report, ErrorCode.BAD_SCORE, place, value=_brief(value), problem=problem)
+        elif bounded and not 0 <= score <= 1 and value is not None:
+            fault(report, ErrorCode.SCORE_OUT_OF_RANGE, place, value=_brief(value), problem=problem)
+        else:
+            said.add(problem, None if value is None else score, place)
+    return said.finish(file, "answer")
+
+
+def _plain_answers(text: str, bounded: bool) -> dict[str, float] | None:
+    """Read a file in which every line is an id and a score; None if anything is out of the ordinary.
+
+    Nearly all files are so, and this takes a third of the time of going through them line by line.
+    """
+    rows = _answer_lines(text)
+    if not rows or len(rows) != len(_lines_with_text(text)):
+        return None
+    scores = [float(score) for _, score in rows]
+    low, high = (0.0, 1.0) if bounded else (-sys.float_info.max, sys.float_info.max)
+    if min(scores) < low or max(scores) > high:
+        return None
+    answers = {problem: score for (problem, _), score in zip(rows, scores, strict=True)}
+    return answers if len(answers) == len(rows) else None
+
+
+def _text_answers(path: Path, text: str, report: Report | None) -> Iterator[tuple[Place, str, Any]]:
+    for place, words in _word_lines(path, text):
+        if len(words) > 2:
+            fault(report, ErrorCode.BAD_ANSWER, place, text=_brief(" ".join(words)))
+            continue
+        value = words[1] if len(words) == 2 else None
+        yield place, words[0], _SAME_AUTHOR.get(value or "", value)
+
+
+def _json_answers(path: Path, text: str, report: Report | None) -> Iterator[tuple[Place, str, Any]]:
+    for place, record in json_objects(text, path, report):
+        problem = _id(record)
+        if problem is None or record.get("value") is None:
+            fault(report, ErrorCode.BAD_ANSWER, place, text=_brief(record))
+        elif isinstance(record["value"], bool | str):
+            fault(report, ErrorCode.BAD_SCORE, place, value=_brief(record["value"]), problem=problem)
+        else:
+            yield place, problem, record["value"]
+
+
+def _number(value: Any) -> float:
+    """Return a score as a number, NaN if it is none."""
+    if isinstance(value, str):
+        return float(value) if _is_number(value) else math.nan
+    try:
+        return float(value) if isinstance(value, int | float) else math.nan
+    except OverflowError:
+        return math.inf
+
+
+class _Said(Generic[T]):
+    """What a file says of each problem, and where it said so first."""
+
+    def __init__(self, report: Report | None, repeats: bool = False) -> None:
+        self._values: dict[str, T | None] = {}
+        self._lines: dict[str, int | None] = {}
+        self._report = report
+        self._repeats = repeats
+
+    def add(self, problem: str, value: T | None, place: Place) -> None:
+        if problem not in self._values:
+            self._values[problem] = value
+            self._lines[problem] = place.line
+        elif not (self._repeats and self._values[problem] == value):
+            first = self._lines[problem]
+            fault(self._report, ErrorCode.REPEATED_PROBLEM, place, problem=problem, first=first)
+
+    def finish(self, path: Path, what: str) -> dict[str, T]:
+        if not self._values:
+            fault(self._report, ErrorCode.NOTHING_SAID, path, what=what)
+        return {problem: value for problem, value in self._values.items() if value is not None}
+
+
+def _file_of(path: Path, names: tuple[str, ...]) -> Path:
+    if not is_folder(path):
+        return path
+    return next((path / name for name in names if (path / name).is_file()), path / names[0])
+
+
+def _word_lines(path: Path, text: str) -> Iterator[tuple[Place, list[str]]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if words := line.split():
+            yield Place(str(path), line=number), words
+
+
+def _brief(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def write_answers(
+    path: str | Path,
+    answers: Mapping[str, float],
+    format: AnswerFormat = "text",  # noqa: A002
+) -> None:
+    """Write scores sorted by id, whole or not at all; the same answers give the same bytes."""
+    lines = []
+    for problem, score in sorted(answers.items()):
+        value = float(score)
+        if not math.isfinite(value):
+            raise StemmataError(ErrorCode.BAD_SCORE, path, value=str(value), problem=problem)
+        if not problem or not encodable(problem):
+            raise StemmataError(ErrorCode.UNWRITABLE_ID, path, value=problem[:_SHOWN])
+        if format == "jsonl":
+            lines.append(json.dumps({"id": problem, "value": value}, ensure_ascii=False) + "\n")
+        elif problem.split() == [problem] and not problem.startswith(("{", "\ufeff")):
+            lines.append(f"{problem} {value!r}\n")
+        else:
+            raise StemmataError(ErrorCode.UNWRITABLE_ID, path, value=problem[:_SHOWN])
+    with write_atomically(path) as part:
+        part.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def match_ids(
+    truth_ids: Collection[str], answer_ids: Collection[str], place: str | Path | None = None
+) -> dict[str, str]:
+    """Return for each answer's id the id the truth has for the same problem.
+
+    Equal ids match. If the two have no id in common, ids match that end in the same digits, provided
+    that on either side all ids begin alike and no two end alike: some verifiers of PAN14 wrote EN182
+    for the essays' EE182. Ids of the answers that the truth does not know are not in the result, so
+    ``len(answer_ids) - len(result)`` of them are ignored.
+
+    Parameters
+    ----------
+    truth_ids, answer_ids
+        The ids of either side, each once.
+    place
+        What to name in the error if nothing matches.
+
+    Examples
+    --------
+    >>> match_ids(["EE182", "EE183"], ["EN182", "EN999"])
+    {'EN182': 'EE182'}
+    """
+    known = truth_ids if isinstance(truth_ids, Set) else frozenset(truth_ids)
+    matched = {one: one for one in answer_ids if one in known}
+    if not matched:
+        truth, answers = _by_digits(truth_ids), _by_digits(answer_ids)
+        matched = {one: truth[digits] for digits, one in answers.items() if digits in truth}
+    if not matched and answer_ids:
+        raise StemmataError(
+            ErrorCode.OTHER_PROBLEMS,
+            place,
+            truth=_brief(min(truth_ids, default="")),
+            answers=_brief(min(answer_ids)),
+        )
+    return matched
+
+
+def _by_digits(ids: Collection[str]) -> dict[str, str]:
+    """Return the ids by the digits they end in; nothing unless they are one numbered series."""
+    prefixes = {one: one.rstrip("0123456789") for one in ids}
+    found = {one[len(prefix) :]: one for one, prefix in prefixes.items() if one != prefix}
+    numbered = [one for one, prefix in prefixes.items() if one != prefix]
+    one_series = len({prefixes[one] for one in numbered}) == 1 and len(found) == len(numbered)
+    return found if one_series else {}
