@@ -164,6 +164,16 @@ def test_cases_lists_the_worst_case_first(stemmata, corpus):
     ]
 
 
+def test_detections_lists_the_worst_detection_first(stemmata, corpus):
+    rows = score(stemmata, corpus, "--detections")["per_detection"]
+    assert [(row["suspicious"], row["precision"], row["cases"]) for row in rows] == [
+        ("s3.txt", 0.0, 0),
+        ("s1.txt", 1.0, 1),
+        ("s2.txt", 1.0, 1),
+        ("s2.txt", 1.0, 1),
+    ]
+
+
 def test_a_run_without_detections_scores_zero(stemmata, corpus):
     status, out, _ = stemmata("score", "alignment", corpus / "truth", corpus / "empty", "--format", "json")
     assert status == 0

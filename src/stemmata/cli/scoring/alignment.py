@@ -64,6 +64,9 @@ def alignment(
     cases: Annotated[
         bool, typer.Option("--cases", help="List every case with its recall, worst first.")
     ] = False,
+    detections: Annotated[
+        bool, typer.Option("--detections", help="List every detection with its precision, worst first.")
+    ] = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Score detected passages: plagdet, precision, recall, granularity, macro and micro.
@@ -96,9 +99,11 @@ def alignment(
     data = result.as_json()
     tables = [*overview(result), *([groups(result, by)] if by else [])]
     if cases:
-        rows = case_rows(true, made)
-        data["per_case"] = rows
-        tables.append(case_table(rows))
+        data["per_case"] = rows = annotation_rows(true, made, "recall")
+        tables.append(annotation_table(rows, "Recall", "Detections", "Cases, worst first"))
+    if detections:
+        data["per_detection"] = rows = annotation_rows(true, made, "precision")
+        tables.append(annotation_table(rows, "Precision", "Cases", "Detections, worst first"))
     print_result(tables, data, format)
 
 
@@ -170,31 +175,40 @@ def _with_interval(scores: Scores, key: str) -> str | float:
     return value if interval is None else f"{value:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
 
 
-def case_rows(true: AnnotationFiles, made: AnnotationFiles) -> list[dict[str, Any]]:
-    """Return every distinct case with its recall and its number of detections, the worst first."""
+def annotation_rows(true: AnnotationFiles, made: AnnotationFiles, value: str) -> list[dict[str, Any]]:
+    """Return every distinct case with its recall, or detection with its precision, the worst first."""
     from stemmata.measures.statistics import Alignment
 
     matched = Alignment(true.annotations, made.annotations)
-    rows = []
-    for i, row in enumerate(matched.cases.row):
-        case = true.annotations[int(row)]
+    by_value = {
+        "recall": (true.annotations, matched.cases, matched.case_recall, matched.found, "detections"),
+        "precision": (
+            *(made.annotations, matched.detections, matched.detection_precision),
+            *(matched.right, "cases"),
+        ),
+    }
+    annotations, table, shares, cover, others = by_value[value]
+    rows: list[dict[str, Any]] = []
+    for row, share, hits in zip(table.row, shares, cover.hits, strict=True):
+        one = annotations[int(row)]
+        source = one.source
         rows.append(
             {
-                "suspicious": case.suspicious.document,
-                "offset": case.suspicious.offset,
-                "length": case.suspicious.length,
-                "source": case.source.document if case.source else None,
-                "source_offset": case.source.offset if case.source else None,
-                "source_length": case.source.length if case.source else None,
-                "recall": float(matched.case_recall[i]),
-                "detections": int(matched.found.hits[i]),
+                "suspicious": one.suspicious.document,
+                "offset": one.suspicious.offset,
+                "length": one.suspicious.length,
+                "source": source.document if source else None,
+                "source_offset": source.offset if source else None,
+                "source_length": source.length if source else None,
+                value: float(share),
+                others: int(hits),
             }
         )
-    return sorted(rows, key=lambda r: (r["recall"], r["suspicious"], r["offset"]))
+    return sorted(rows, key=lambda r: (r[value], r["suspicious"], r["offset"], r["source"] or ""))
 
 
-def case_table(rows: list[dict[str, Any]]) -> Table:
-    """Return the cases as a table."""
-    columns = ("Recall", "Detections", "Suspicious document", "Offset", "Length", "Source document")
-    keys = ("recall", "detections", "suspicious", "offset", "length", "source")
-    return Table(columns, [[row[key] for key in keys] for row in rows], title="Cases, worst first")
+def annotation_table(rows: list[dict[str, Any]], value: str, others: str, title: str) -> Table:
+    """Return cases or detections as a table."""
+    columns = (value, others, "Suspicious document", "Offset", "Length", "Source document")
+    keys = (value.lower(), others.lower(), "suspicious", "offset", "length", "source")
+    return Table(columns, [[row[key] for key in keys] for row in rows], title=title)
