@@ -27,16 +27,14 @@ class LongestBlocks:
         found = []
         for a, b, size in blocks.get_matching_blocks():
             if size >= self.min_words:
-                passages = (
-                    Passage(
-                        document.name,
-                        words[i][1],
-                        words[i + size - 1][1] + len(words[i + size - 1][0]) - words[i][1],
-                    )
-                    for document, words, i in ((pair.suspicious, left, a), (pair.source, right, b))
-                )
-                found.append(Detection(*passages))
+                mine = _passage(pair.suspicious, left[a : a + size])
+                found.append(Detection(mine, _passage(pair.source, right[b : b + size])))
         return found
+
+
+def _passage(document: Document, words: list[tuple[str, int]]) -> Passage:
+    (_, start), (last, end) = words[0], words[-1]
+    return Passage(document.name, start, end + len(last) - start)
 
 
 def _words(text: str) -> list[tuple[str, int]]:
