@@ -9,6 +9,7 @@ from stemmata.model import Aligner, Registry
 detectors: Registry[Callable[..., Aligner]] = Registry(
     "detector",
     {
+        "pan-baseline": "stemmata.reuse.pan_baseline:PanBaseline",
         "shingles": "stemmata.reuse.shingles:Shingles",
     },
 )

@@ -1,0 +1,215 @@
+"""Running an aligner over the pairs of a corpus: in parallel, resumable, the same for any number of jobs.
+
+Pairs are cut into chunks. A finished chunk is kept in a folder beside the run, under a name made of
+everything that could change its result; a run that was stopped picks these up and goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field, is_dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+
+from stemmata import __version__
+from stemmata.formats import DocumentFolder, read_pairs
+from stemmata.formats.files import read_bytes, write_atomically
+from stemmata.formats.pairs import DocumentPair
+from stemmata.formats.pan_xml import write_pan_xml
+from stemmata.model import (
+    Aligner,
+    Detection,
+    Document,
+    ErrorCode,
+    Pair,
+    Passage,
+    StemmataError,
+)
+from stemmata.reuse import detectors
+
+PAIRS_PER_CHUNK = 64
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to run on what: everything that decides the result."""
+
+    suspicious: Path
+    source: Path
+    detector: str
+
+    def aligner(self) -> Aligner:
+        """Make the detector ready."""
+        return detectors[self.detector]()
+
+
+@dataclass
+class Outcome:
+    """What came of some pairs: detections, and for pairs that could not be read the reason."""
+
+    detections: list[Detection] = field(default_factory=list)
+    failures: list[tuple[DocumentPair, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus as PAN13 lays it out: ``pairs``, ``susp/`` and ``src/``."""
+
+    path: Path
+    suspicious: Path
+    source: Path
+    pairs: tuple[DocumentPair, ...]
+
+    @classmethod
+    def open(cls, path: str | Path) -> Corpus:
+        """Find the parts of a corpus; what is missing is an error that names it."""
+        folder = Path(path)
+        for part in (folder, folder / "pairs", folder / "susp", folder / "src"):
+            if not part.exists():
+                raise StemmataError(ErrorCode.NO_SUCH_PATH, part)
+        pairs = tuple(dict.fromkeys(read_pairs(folder / "pairs")))
+        return cls(folder, folder / "susp", folder / "src", pairs)
+
+
+def detect(
+    corpus: Corpus, detector: str, run: Path, jobs: int = 1, advance: Advance = lambda _: None
+) -> Outcome:
+    """Align all pairs of a corpus and write the run, one PAN XML file per pair.
+
+    Parameters
+    ----------
+    run
+        Folder for the detections. It appears, or is replaced, when everything is done.
+    jobs
+        Number of processes.
+    advance
+        Is told how many more pairs are done.
+
+    Returns
+    -------
+    Outcome
+        All detections, and the pairs that could not be aligned; these have no file in the run.
+    """
+    _require_run_folder(run)
+    task = Task(corpus.suspicious, corpus.source, detector)
+    chunks = [
+        list(corpus.pairs[start : start + PAIRS_PER_CHUNK])
+        for start in range(0, len(corpus.pairs), PAIRS_PER_CHUNK)
+    ]
+    keep = run.parent / f".{run.name}.unfinished"
+    outcomes = list(_run_chunks(task, chunks, keep, jobs, advance))
+    total = Outcome(
+        [detection for outcome in outcomes for detection in outcome.detections],
+        [failure for outcome in outcomes for failure in outcome.failures],
+    )
+    failed = {pair for pair, _ in total.failures}
+    write_pan_xml(run, total.detections, pairs=[pair for pair in corpus.pairs if pair not in failed])
+    shutil.rmtree(keep, ignore_errors=True)
+    return total
+
+
+def align_pairs(task: Task, pairs: Sequence[DocumentPair]) -> Outcome:
+    """Align some pairs in this process; one that cannot be read does not stop the rest."""
+    suspicious, source = _documents(task.suspicious), _documents(task.source)
+    aligner = task.aligner()
+    outcome = Outcome()
+    for mine, theirs in pairs:
+        try:
+            outcome.detections += aligner.align(Pair(suspicious(mine), source(theirs)))
+        except StemmataError as error:
+            outcome.failures.append(((mine, theirs), str(error)))
+    return outcome
+
+
+@lru_cache(maxsize=2)
+def _documents(folder: Path) -> Callable[[str], Document]:
+    """Return a reader that keeps the documents it read last, since pairs of one document come together."""
+    return lru_cache(maxsize=256)(DocumentFolder(folder).__getitem__)
+
+
+def _run_chunks(
+    task: Task, chunks: list[list[DocumentPair]], keep: Path, jobs: int, advance: Advance
+) -> Iterator[Outcome]:
+    """Yield the outcomes in the order of the chunks, from an earlier attempt where it has them."""
+    paths = [keep / f"{_key(task, chunk)}.json" for chunk in chunks]
+    missing = [i for i, path in enumerate(paths) if not path.exists()]
+    advance(sum(len(chunk) for i, chunk in enumerate(chunks) if paths[i].exists()))
+    if jobs <= 1 or len(missing) < 2:
+        for i in missing:
+            _store(paths[i], align_pairs(task, chunks[i]))
+            advance(len(chunks[i]))
+    else:
+        _run_parallel(task, chunks, paths, missing, jobs, advance)
+    for path in paths:
+        yield _restore(path)
+
+
+def _run_parallel(
+    task: Task,
+    chunks: list[list[DocumentPair]],
+    paths: list[Path],
+    missing: list[int],
+    jobs: int,
+    advance: Advance,
+) -> None:
+    # Fresh processes inherit no locks or threads, whatever the caller has running.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        pending: dict[Future[Outcome], int] = {pool.submit(align_pairs, task, chunks[i]): i for i in missing}
+        try:
+            while pending:
+                done, _ = wait(pending, return_when=FIRST_COMPLETED)
+                for future in done:
+                    i = pending.pop(future)
+                    _store(paths[i], future.result())
+                    advance(len(chunks[i]))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _key(task: Task, pairs: Sequence[DocumentPair]) -> str:
+    """Return a name for a chunk made of all that decides its result: detector, version, documents."""
+    said = [__version__, task.detector, settings_of(task.aligner())]
+    folders = (DocumentFolder(task.suspicious), DocumentFolder(task.source))
+    for pair in pairs:
+        for name, folder in zip(pair, folders, strict=True):
+            path = folder.paths.get(name)
+            state = os.stat(path) if path else None  # noqa: PTH116
+            said.append(f"{name}:{state.st_size}:{state.st_mtime_ns}" if state else f"{name}:missing")
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
+
+
+def settings_of(aligner: Aligner) -> str:
+    """Return the class and parameters of an aligner; one that is no dataclass has no parameters to tell."""
+    return repr(aligner) if is_dataclass(aligner) else type(aligner).__qualname__
+
+
+def _store(path: Path, outcome: Outcome) -> None:
+    rows = [
+        [*detection.suspicious, *(detection.source or ("", 0, 0)), dict(detection.attributes)]
+        for detection in outcome.detections
+    ]
+    with write_atomically(path) as part:
+        part.write_text(json.dumps({"detections": rows, "failures": outcome.failures}), encoding="utf-8")
+
+
+def _restore(path: Path) -> Outcome:
+    kept = json.loads(read_bytes(path))
+    detections = [
+        Detection(Passage(*row[:3]), Passage(*row[3:6]) if row[3] else None, row[6])
+        for row in kept["detections"]
+    ]
+    return Outcome(detections, [((pair[0], pair[1]), reason) for pair, reason in kept["failures"]])
+
+
+def _require_run_folder(run: Path) -> None:
+    """Refuse to replace a folder that holds anything but a run."""
+    if run.exists() and (not run.is_dir() or any(path.suffix != ".xml" for path in run.iterdir())):
+        raise StemmataError(ErrorCode.CANNOT_WRITE, run, reason="it exists and is not a run")
