@@ -3,8 +3,12 @@
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from stemmata.cli import status_of
+from stemmata.formats.validate_any import validate
+from stemmata.model import StemmataError
 
 
 def case(offset, length, source="o.txt", source_offset=0, source_length=10, name="plagiarism"):
@@ -41,6 +45,7 @@ def test_a_sound_corpus_has_no_finding(check):
     status, findings, report = check({})
     assert (status, findings) == (0, [])
     assert (report["files"], report["annotations"], report["documents"]) == (1, 1, 2)
+    assert report["kind"] == "PAN XML"
 
 
 @pytest.mark.parametrize(
@@ -121,3 +126,163 @@ def test_an_overlap_with_an_earlier_longer_case_is_found(check):
         "truth/s-o.xml, feature 2",
         "truth/s-o.xml, feature 3",
     ]
+
+
+PIECE = {
+    "original": "known",
+    "original-start-charpos": 0,
+    "original-end-charpos": 5,
+    "obfuscation": "x",
+    "obfuscation-id": 1,
+}
+PIECES = json.dumps([PIECE])
+SOUND = {
+    "PAN XML": ({"run.xml": '<document reference="s.txt" />'}, "run.xml", {"files": 1, "annotations": 0}),
+    "annotation table": (
+        {"run.jsonl": '{"reference": "s", "this_offset": 0, "this_length": 1}'},
+        "run.jsonl",
+        {"annotations": 1},
+    ),
+    "verification problems": (
+        {"EN1/known01.txt": "a", "EN1/known02.txt": "b", "EN1/unknown.txt": "c", "truth.txt": "EN1 Y"},
+        ".",
+        {"problems": 1, "texts": 3},
+    ),
+    "verification truth": ({"t.txt": "EN1 Y\nEN2 N"}, "t.txt", {"problems": 2, "same_author": 1}),
+    "verification answers": (
+        {"kocher15/answers.txt": "EN1 0.5", "vandam13/answers.jsonl": '{"id": "EN1", "value": 1}'},
+        ".",
+        {"files": 2, "answers": 2},
+    ),
+    "PAN18 safety scores": (
+        {"c/v.txt": "EN1 1", "c-obfuscationA/v.txt": "EN1 0\nEN2 1", "c-truth.txt": "EN1 Y", "d/v.txt": ""},
+        ".",
+        {"corpora": 1, "skipped": 1, "obfuscations": 1, "files": 2, "scores": 2, "ignored": 1},
+    ),
+    "retrieval truth": ({"qrels": "A 0 s 1\nA 0 t 0"}, "qrels", {"documents": 1, "sources": 1}),
+    "retrieval run": (
+        {"A.json": '{"suspicious-document": "A", "detected-plagiarism": [{"id": 1}, {"id": 2}]}'},
+        ".",
+        {"files": 1, "documents": 1, "sources": 2},
+    ),
+    "search log": ({"A.log": "1 query\n2 http://x.org"}, ".", {"documents": 1, "events": 2}),
+    "obfuscation": ({"p1/obfuscation.json": PIECES}, ".", {"files": 1, "pieces": 1}),
+    "prototext": ({"e.txt": 'measure { key: "a" value: "1" }'}, "e.txt", {"measures": 1}),
+}
+
+
+@pytest.fixture
+def judge(write, tmp_path, capsys):
+    """Write files, validate a path among them, return the status and the report."""
+
+    def run(files, path, *options):
+        for name, content in files.items():
+            write(name, content)
+        status = status_of(["validate", str(tmp_path / path), "--format", "json", *options])
+        return status, json.loads(capsys.readouterr().out or "{}")
+
+    return run
+
+
+@pytest.mark.parametrize("kind", SOUND)
+def test_each_kind_is_recognised_and_counted(judge, kind):
+    files, path, counted = SOUND[kind]
+    status, report = judge(files, path)
+    assert (status, report["kind"], report["findings"]) == (0, kind, [])
+    assert counted.items() <= report.items()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("answers.txt", "EN1 Y", "verification answers"),
+        ("run.txt", "\ufeff\nEN1\nEN2 -1e-3", "verification answers"),
+        ("run.txt", "A Q0 s 1 0.5 tag", "retrieval run"),
+        ("obfuscation.json", "[]", "obfuscation"),
+        ("mine.json", PIECES, "obfuscation"),
+        ("A.json", '{"plagiarism": [], "suspicious-document": "A"}', "retrieval truth"),
+        ("p.jsonl", '{"id": "a", "pair": ["\\"same\\": 1", "b"]}', "verification problems"),
+        ("pairs.jsonl", '{"id": "a", "pair": ["' + "long " * 50_000 + '", "b"]}', "verification problems"),
+        ("t.jsonl", '{"id": "a", "same": true, "authors": []}', "verification truth"),
+        ("a.jsonl", '{"id": "a", "value": 0.5}', "verification answers"),
+        ("e.prototext", "measure{key:'a' value:'1'}", "prototext"),
+    ],
+)
+def test_a_file_is_recognised_by_how_it_begins(judge, name, text, kind):
+    assert judge({name: text}, name)[1]["kind"] == kind
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "codes"),
+    [
+        ({"a.txt": "EN1 0.5\nEN2 2\nEN3 nan\nEN1 0.4"}, "a.txt", ["E605", "E608", "E609"]),
+        ({"a.txt": b"EN1 0.5\nEN2 \xff"}, "a.txt", ["E105"]),
+        ({"a/answers.txt": "EN1 2", "b/answers.txt": ""}, ".", ["E609", "E610"]),
+        ({"t.txt": "EN1 Y\nEN1 N\nEN2 ?"}, "t.txt", ["E605", "E606"]),
+        ({"a/known01.txt": " ", "a/unknown.txt": "x", "b/unknown.txt": "x"}, ".", ["E218", "E602"]),
+        ({"a/known01.txt": "x", "a/unknown.txt": "x", "truth.txt": "b Y"}, ".", ["E633"]),
+        ({"c/v.txt": "EN1 x", "c-obfuscationA/v.md": "", "c-truth.txt": "EN1 Y"}, ".", ["E608", "E614"]),
+        ({"c-obfuscationA/v.txt": "EN1 1"}, ".", ["E612", "E613"]),
+        ({"run": "A Q0 s 1 1 x\nA Q0 s 2 1 x\nA Q0 t 3"}, "run", ["E617", "E619"]),
+        ({"A.json": '{"plagiarism": 1}', "B.json": "{"}, ".", ["E600", "E616"]),
+        ({"p.jsonl": '{"id": 1, "pair": []}'}, "p.jsonl", ["E604"]),
+        ({"A.log": "1 query\nquery"}, ".", ["E620"]),
+        ({"p/obfuscation.json": "[{}]", "q/obfuscation.json": "["}, ".", ["E600", "E622"]),
+        ({"e.txt": 'measure { key: "a" value: "1" } x'}, "e.txt", ["E630"]),
+        ({"e.prototext": ""}, "e.prototext", ["E610"]),
+        ({"run.jsonl": '{"reference": "s", "this_offset": -1, "this_length": 1}'}, "run.jsonl", ["E205"]),
+    ],
+)
+def test_all_faults_of_a_kind_come_at_once(judge, files, path, codes):
+    status, report = judge(files, path)
+    assert status == 1
+    assert sorted(finding["code"] for finding in report["findings"]) == codes
+
+
+def test_obfuscations_are_held_against_their_problems(judge, tmp_path):
+    files = {
+        "run/p1/obfuscation.json": PIECES,
+        "run/p2/obfuscation.json": PIECES,
+        "run/p3/obfuscation.json": PIECES,
+        "problems/p1/unknown.txt": "known text",
+        "problems/p2/unknown.txt": "text known",
+    }
+    status, report = judge(files, "run", "--problems", str(tmp_path / "problems"))
+    assert (status, report["texts"], report["counts"]) == (1, 2, {"E101": 1, "E625": 1})
+
+
+def test_the_table_says_what_was_recognised(write, capsys):
+    assert status_of(["validate", str(write("truth.txt", "EN1 Y"))]) == 0
+    assert capsys.readouterr().out.startswith(
+        "verification truth: 1 files, 1 problems, 1 same author: 0 findings"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "prose of no format", "a b c", "{}", '"', b"\xff\xfe"])
+def test_what_is_not_recognised_is_an_error(write, capsys, text):
+    assert status_of(["validate", str(write("file", text))]) == 2
+    assert "E632" in capsys.readouterr().err
+
+
+NAMES = "a.txt a.json a.jsonl a.log a.prototext a.xml obfuscation.json answers.txt qrels".split()  # noqa: SIM905
+PARTS = """EN1 Y 0.5 nan 1e999 -1 Q0 0 A < { } [ ] : , " \\ measure key "value": "id": "pair": "same":
+    "obfuscation-id": "plagiarism": "detected-plagiarism": "suspicious-document": http://x""".split()  # noqa: SIM905
+WORDS = st.sampled_from([*PARTS, "\n", "\r", "\ufeff", "\0", "\u2028"])
+
+
+@given(
+    name=st.sampled_from(NAMES),
+    content=st.one_of(st.binary(), st.lists(WORDS).map(lambda words: " ".join(words).encode())),
+)
+@example(name="a.json", content=b"[" * 100_000)
+@example(name="a.jsonl", content=b'{"id": "a", "value": ' + b"[" * 100_000)
+@example(name="a.jsonl", content=b'{"id": "\\ud800", "value": 1}')
+@example(name="a.txt", content=b"EN1 " + b"9" * 5000)
+def test_whatever_a_file_holds_it_is_checked_or_refused(tmp_path_factory, name, content):
+    path = tmp_path_factory.mktemp("any") / name
+    path.write_bytes(content)
+    try:
+        findings = validate(path).findings
+    except StemmataError as error:
+        findings = [error.finding]
+    assert all(str(finding).startswith(finding.kind.code) for finding in findings)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from stemmata.measures import significance
+from stemmata.measures import resampling
 from stemmata.measures.alignment import MEASURES as ALIGNMENT
 from stemmata.measures.alignment import Totals
 from stemmata.measures.catalogue import measures
@@ -132,7 +132,7 @@ def test_the_bound_on_memory_changes_no_number(monkeypatch, cells):
         return [interval.low, interval.high, row.difference, row.p]
 
     expected = results()
-    monkeypatch.setattr(significance, "CELLS_AT_ONCE", cells)
+    monkeypatch.setattr(resampling, "CELLS_AT_ONCE", cells)
     assert results() == pytest.approx(expected, rel=1e-12)
 
 

@@ -11,7 +11,7 @@ import sys
 import typer
 
 from stemmata import __version__
-from stemmata.cli import compare, demo, listing, scoring, validate
+from stemmata.cli import compare, demo, detect, listing, reproduce, scoring, validate
 
 app = typer.Typer(
     name="stemmata",
@@ -26,8 +26,14 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.add_typer(scoring.app, name="score")
 app.command("compare")(compare.compare)
+app.command("detect")(detect.detect)
 app.command("validate")(validate.validate)
+app.command("reproduce")(reproduce.reproduce)
 app.command("list")(listing.list_names)
+
+
+STOPPED = 130
+"""The exit status of a command that was interrupted from the keyboard."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -56,8 +62,7 @@ def status_of(arguments: list[str]) -> int:
         status = typer.main.get_command(app)(arguments, prog_name="stemmata", standalone_mode=False)
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
-        print("stemmata: stopped; nothing was left half-written", file=sys.stderr)
-        return 130
+        status = STOPPED
     except BrokenPipeError:
         # Whoever read our output has had enough, as `| head` does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -68,6 +73,8 @@ def status_of(arguments: list[str]) -> int:
         if line := explain(error):
             print("stemmata: " + " ".join(line.split()), file=sys.stderr)
         return 2
+    if status == STOPPED:
+        print("stemmata: stopped; nothing was left half-written", file=sys.stderr)
     return status if isinstance(status, int) else 0
 
 

@@ -1,4 +1,4 @@
-"""``stemmata validate``: find everything that is wrong with annotations, at once."""
+"""``stemmata validate``: find everything that is wrong with a corpus, a truth or a run, at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stemmata.reports.tables import Format, Table
 def validate(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A corpus, a truth or a run: a folder of PAN XML or one file."),
+        typer.Argument(metavar="PATH", help="A corpus, a truth or a run: a file or folder of any format."),
     ],
     susp: Annotated[
         Path | None, typer.Option("--susp", help="Suspicious documents; found by itself in a corpus folder.")
@@ -23,20 +23,25 @@ def validate(
     src: Annotated[
         Path | None, typer.Option("--src", help="Source documents; found by itself in a corpus folder.")
     ] = None,
+    problems: Annotated[
+        Path | None, typer.Option("--problems", help="For obfuscations: the problems they were made of.")
+    ] = None,
     show: Annotated[int, typer.Option("--show", help="Findings to show of each kind; 0 shows all.")] = 20,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Check annotations against their documents and report all findings together.
+    """Check a corpus, a truth or a run and report all findings together.
 
-    Looks for unreadable files, missing or wrong numbers, passages outside their document, documents
-    that are missing, empty or not UTF-8, overlapping cases, duplicates, and pairs that do not fit.
+    Recognises PAN XML, verification problems, truths and answers, PAN18's safety scores, retrieval in
+    JSON or TREC's lines, search logs, obfuscation.json and prototext. In a corpus of PAN XML it looks
+    for unreadable files, missing or wrong numbers, passages outside their document, documents that
+    are missing, empty or not UTF-8, overlapping cases, duplicates, and pairs that do not fit.
     The exit status is 1 if anything was found.
 
     [bold]Example[/bold]  stemmata validate corpus --susp corpus/susp --src corpus/src
     """
-    from stemmata.formats.validation import validate_annotations
+    from stemmata.formats.validate_any import validate as validate_any
 
-    report = validate_annotations(path, susp, src, progress("Reading"))
+    report = validate_any(path, susp, src, problems, progress("Reading"))
     counts = Counter(finding.kind.code for finding in report.findings)
     seen: Counter[str] = Counter()
     rows = []
@@ -45,14 +50,11 @@ def validate(
         if not show or seen[finding.kind.code] <= show:
             rows.append([finding.kind.code, str(finding.place or ""), finding.message, finding.remedy])
     hidden = len(report.findings) - len(rows)
-    facts = (
-        f"{report.files:,} files, {report.annotations:,} annotations, {report.documents:,} documents: "
-        f"{len(report.findings):,} findings"
-    )
+    counted = ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in report.counted.items())
+    facts = f"{report.kind}: {counted}: {len(report.findings):,} findings"
     data = {
-        "files": report.files,
-        "annotations": report.annotations,
-        "documents": report.documents,
+        "kind": report.kind,
+        **report.counted,
         "counts": dict(sorted(counts.items())),
         "findings": [
             {

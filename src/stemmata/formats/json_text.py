@@ -56,6 +56,11 @@ def json_lines(path: str | Path, report: Report | None = None) -> Iterator[tuple
             yield from json_objects(text, path, report, number)
 
 
+def is_blank(path: str | Path) -> bool:
+    """Tell whether a file has no line with text."""
+    return not any(line.strip() for _, _, line in _lines(path))
+
+
 def json_objects(
     text: str, path: str | Path, report: Report | None = None, first_line: int = 1
 ) -> Iterator[tuple[Place, dict[str, Any]]]:

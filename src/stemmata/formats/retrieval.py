@@ -21,8 +21,9 @@ from typing import Any, Literal, NamedTuple
 
 from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically, write_folder_atomically
-from stemmata.formats.json_text import encodable, parse_json
-from stemmata.model import ErrorCode, Place, StemmataError
+from stemmata.formats.folders import entries
+from stemmata.formats.json_text import encodable, read_json
+from stemmata.model import ErrorCode, Place, StemmataError, document_key
 
 RetrievalFormat = Literal["json", "trec"]
 
@@ -48,11 +49,6 @@ class _Entry(NamedTuple):
     order: tuple[float, int] = (0.0, 0)
 
 
-def document_key(name: str) -> str:
-    """Return the name of a document without ``.txt``."""
-    return name.removesuffix(".txt") or name
-
-
 def read_sources(path: str | Path, report: Report | None = None) -> dict[str, list[str]]:
     """Read a truth: the sources of each document, by the document's name without ``.txt``.
 
@@ -67,9 +63,9 @@ def read_sources(path: str | Path, report: Report | None = None) -> dict[str, li
         Receives what is wrong; without it the first wrong thing is raised.
     """
     sources = {}
-    for document, entries in _read(Path(path), _SOURCES, report).items():
+    for document, named in _read(Path(path), _SOURCES, report).items():
         said: dict[str, bool] = {}
-        for entry in entries:
+        for entry in named:
             if said.setdefault(entry.source, entry.relevant) != entry.relevant:
                 _repeated(document, entry, report)
         sources[document] = [source for source, relevant in said.items() if relevant]
@@ -91,9 +87,9 @@ def read_rankings(path: str | Path, report: Report | None = None) -> dict[str, l
         Receives what is wrong; without it the first wrong thing is raised.
     """
     rankings = {}
-    for document, entries in _read(Path(path), _RANKING, report).items():
+    for document, named in _read(Path(path), _RANKING, report).items():
         ranking: dict[str, None] = {}
-        for entry in sorted(entries, key=lambda entry: entry.order):
+        for entry in sorted(named, key=lambda entry: entry.order):
             if entry.source in ranking:
                 _repeated(document, entry, report)
             ranking[entry.source] = None
@@ -108,28 +104,31 @@ def _repeated(document: str, entry: _Entry, report: Report | None) -> None:
 
 def _read(path: Path, key: str, report: Report | None) -> dict[str, list[_Entry]]:
     """Return what is named for each document, documents sorted."""
+    if is_folder(path):
+        files = entries(path, "*.json")
+        found, empty = _json_files(files, key, report), not files
+    else:
+        text = read_text(path).removeprefix("\ufeff")
+        is_json = path.suffix == ".json" or _looks_like_json(text)
+        found = _json_files([path], key, report) if is_json else _trec(text, path, key, report)
+        empty = not is_json and not text.strip()
+    if empty:
+        fault(report, ErrorCode.NO_SOURCES, path, what="truth" if key == _SOURCES else "run")
+    return dict(sorted(found.items()))
+
+
+def _json_files(files: Iterable[Path], key: str, report: Report | None) -> dict[str, list[_Entry]]:
     found: dict[str, list[_Entry]] = {}
     first: dict[str, Path] = {}
-    for file in json_files(path) if is_folder(path) else [path]:
+    for file in files:
         with reported(report):
-            text = read_text(file).removeprefix("\ufeff")
-            if file.suffix != ".json" and not _looks_like_json(text):
-                found = _trec(text, path, key, report)
-                break
-            document, sources = _json(parse_json(text, file), file, key)
+            document, sources = _json(read_json(file), file, key)
             if document in first:
                 details = {"document": document, "first": first[document]}
                 raise StemmataError(ErrorCode.REPEATED_DOCUMENT, file, **details)
             first[document] = file
             found[document] = [_Entry(source, Place(str(file))) for source in sources]
-    if not found:
-        fault(report, ErrorCode.NO_SOURCES, path, what="truth" if key == _SOURCES else "run")
-    return dict(sorted(found.items()))
-
-
-def json_files(folder: Path) -> list[Path]:
-    """Return the JSON files right in a folder, sorted; hidden ones do not count."""
-    return [file for file in sorted(folder.glob("*.json")) if not file.name.startswith(".")]
+    return found
 
 
 def _json(value: Any, file: Path, key: str) -> tuple[str, list[str]]:

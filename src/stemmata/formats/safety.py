@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder
+from stemmata.formats.folders import entries, folders_in
 from stemmata.formats.verification import match_ids, read_answers, read_truth
 from stemmata.model import ErrorCode, StemmataError
 
@@ -76,45 +78,50 @@ class _Corpus:
         return "" if self.obfuscated else "obfuscation"
 
 
-def read_safety(path: str | Path) -> list[SafetyScores]:
+def read_safety(path: str | Path, report: Report | None = None) -> list[SafetyScores]:
     """Read all corpora of a folder, by name.
 
     A folder without obfuscations or without truth is no corpus of this kind and is passed over;
     `skipped_folders` tells which. A file ``authorship-verification-NAME-run-TIMESTAMP.txt`` holds the
     answers of the verifier NAME; any other ``.txt`` or ``.jsonl`` file is called after its verifier.
     Of several runs of one verifier in one folder, the latest timestamp counts.
+
+    `report` receives what is wrong, and the file or folder is left out; without it the first wrong
+    thing is raised.
     """
-    corpora = [corpus for corpus in _corpora(Path(path)) if not corpus.lacks]
+    corpora = [corpus for corpus in _corpora(Path(path), report) if not corpus.lacks]
     if not corpora:
-        raise StemmataError(ErrorCode.NO_SAFETY_CORPUS, path)
-    return [_read(corpus) for corpus in corpora]
+        fault(report, ErrorCode.NO_SAFETY_CORPUS, path)
+    return [_read(corpus, report) for corpus in corpora]
 
 
 def skipped_folders(path: str | Path) -> dict[str, str]:
     """Return the folders that `read_safety` passes over, each with what it lacks."""
-    return {corpus.name: corpus.lacks for corpus in _corpora(Path(path)) if corpus.lacks}
+    corpora = _corpora(Path(path), lambda finding: None)
+    return {corpus.name: corpus.lacks for corpus in corpora if corpus.lacks}
 
 
-def _corpora(path: Path) -> list[_Corpus]:
+def _corpora(path: Path, report: Report | None) -> list[_Corpus]:
     if not is_folder(path):
         raise StemmataError(ErrorCode.NO_SAFETY_CORPUS, path)
-    folders = {one.name: one for one in sorted(path.iterdir()) if one.is_dir() and one.name[0] != "."}
-    corpora = {}
+    folders = {folder.name: folder for folder in folders_in(path)}
+    parts = {name: name.rpartition(_OBFUSCATION) for name in folders}
+    corpora = {
+        name: _Corpus(folder, {})
+        for name, folder in folders.items()
+        if not (parts[name][0] and parts[name][2])
+    }
     for name, folder in folders.items():
-        corpus, _, obfuscator = name.rpartition(_OBFUSCATION)
-        if not (corpus and obfuscator):
-            corpora[name] = _Corpus(folder, {})
-        elif corpus not in folders:
-            raise StemmataError(ErrorCode.NO_ORIGINAL, folder, folder=corpus)
-    for name, folder in folders.items():
-        corpus, _, obfuscator = name.rpartition(_OBFUSCATION)
-        if corpus and obfuscator:
+        corpus, _, obfuscator = parts[name]
+        if corpus in corpora:
             corpora[corpus].obfuscated[obfuscator] = folder
+        elif name not in corpora:
+            fault(report, ErrorCode.NO_ORIGINAL, folder, folder=corpus)
     return list(corpora.values())
 
 
-def _read(corpus: _Corpus) -> SafetyScores:
-    said = read_truth(corpus.truth)
+def _read(corpus: _Corpus, report: Report | None) -> SafetyScores:
+    said = read_truth(corpus.truth, report)
     problems = tuple(sorted(said))
     rows = {problem: row for row, problem in enumerate(problems)}
     ignored = 0
@@ -122,15 +129,17 @@ def _read(corpus: _Corpus) -> SafetyScores:
     def scores_in(folder: Path) -> dict[str, Scores]:
         nonlocal ignored
         scores = {}
-        for verifier, file in answer_files(folder).items():
-            scores[verifier], unknown = _scores(file, rows)
-            ignored += unknown
+        with reported(report):
+            for verifier, file in answer_files(folder).items():
+                with reported(report):
+                    scores[verifier], unknown = _scores(file, rows)
+                    ignored += unknown
         return scores
 
     return SafetyScores(
         corpus.name,
         problems,
-        np.array([said[problem] for problem in problems]),
+        np.array([said[problem] for problem in problems], dtype=np.bool_),
         scores_in(corpus.original),
         {name: scores_in(folder) for name, folder in corpus.obfuscated.items()},
         ignored,
@@ -155,7 +164,7 @@ def answer_files(folder: Path) -> dict[str, Path]:
 
 
 def _runs(folder: Path) -> Iterator[tuple[str, str, Path]]:
-    for file in folder.iterdir():
-        if file.suffix in (".txt", ".jsonl") and not file.name.startswith("."):
+    for file in entries(folder):
+        if file.suffix in (".txt", ".jsonl"):
             run = _RUN(file.stem)
             yield (run["verifier"], run["time"], file) if run else (file.stem, "", file)

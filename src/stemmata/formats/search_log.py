@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text
+from stemmata.formats.folders import entries
 from stemmata.model import ErrorCode, Place
 
 _event = re.compile(r"\s*[0-9]+(?:\.[0-9]*)?\s+(\S.*)").fullmatch
@@ -43,7 +44,7 @@ def read_search_log(path: str | Path, report: Report | None = None) -> dict[str,
         Receives what is wrong; without it the first wrong thing is raised.
     """
     path = Path(path)
-    files = sorted(path.glob("*.log")) if is_folder(path) else [path]
+    files = entries(path, "*.log") if is_folder(path) else [path]
     if not files:
         fault(report, ErrorCode.NO_SOURCES, path, what="log")
     events: dict[str, list[Event]] = {}

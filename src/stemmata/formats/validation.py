@@ -26,11 +26,20 @@ Report = Callable[[Finding], None]
 
 @dataclass
 class Validation:
-    """What was looked at, and what was found."""
+    """What was looked at, and what was found.
 
-    files: int = 0
-    annotations: int = 0
-    documents: int = 0
+    Attributes
+    ----------
+    kind
+        What it was taken for.
+    counted
+        How many there are of what it holds, such as ``{"files": 2, "annotations": 17}``.
+    findings
+        All that is wrong with it.
+    """
+
+    kind: str = "PAN XML"
+    counted: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
     def found(self, kind: ErrorCode, place: Place | Path | None = None, **details: object) -> None:
@@ -55,9 +64,9 @@ def validate_annotations(
     files = pan_xml.xml_files(path) if whole else [str(path)]
     if not files:
         raise StemmataError(ErrorCode.NO_XML, path)
-    result = Validation(files=len(files))
+    result = Validation()
     cases, detections = _read(files, progress, result)
-    result.annotations = len(cases) + len(detections)
+    result.counted = {"files": len(files), "annotations": len(cases) + len(detections), "documents": 0}
     found = {
         "suspicious": _folder(suspicious, folder, SUSPICIOUS_FOLDERS),
         "source": _folder(source, folder, SOURCE_FOLDERS),
@@ -128,7 +137,7 @@ def _check_documents(
                 continue
             if not size:
                 result.found(ErrorCode.EMPTY_DOCUMENT, folder.paths[name])
-        result.documents += len(lengths[side])
+        result.counted["documents"] += len(lengths[side])
     return lengths
 
 

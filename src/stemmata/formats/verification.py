@@ -17,7 +17,8 @@ from typing import Any, Generic, Literal, TypeVar
 from stemmata.formats.documents import read_document
 from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically
-from stemmata.formats.json_text import encodable, json_lines, json_objects
+from stemmata.formats.folders import entries, folders_in
+from stemmata.formats.json_text import encodable, is_blank, json_lines, json_objects
 from stemmata.model import Document, ErrorCode, Place, Problem, StemmataError
 
 T = TypeVar("T")
@@ -25,7 +26,7 @@ AnswerFormat = Literal["text", "jsonl"]
 
 _TRUTH_FILES = ("truth.txt", "truth.jsonl")
 _ANSWER_FILES = ("answers.txt", "answers.jsonl")
-_PAIRS_FILE = "pairs.jsonl"
+PAIRS_FILE = "pairs.jsonl"
 _SAME_AUTHOR = {"Y": True, "N": False}
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -51,30 +52,27 @@ def read_problems(path: str | Path, report: Report | None = None) -> list[Proble
     path = Path(path)
     if not is_folder(path):
         problems = list(_problem_lines(path, report))
-    elif _is_problem(path):
+    elif is_problem(path):
         problems = list(_problem_folders([path.resolve()], report))
-    elif folders := _folders(path):
+    elif folders := folders_in(path):
         problems = list(_problem_folders(folders, report))
-    elif (path / _PAIRS_FILE).is_file():
-        problems = list(_problem_lines(path / _PAIRS_FILE, report))
+    elif (path / PAIRS_FILE).is_file():
+        problems = list(_problem_lines(path / PAIRS_FILE, report))
     else:
         problems = []
         fault(report, ErrorCode.NO_PROBLEMS, path)
     return sorted(problems, key=lambda problem: problem.id)
 
 
-def _is_problem(folder: Path) -> bool:
-    return (folder / "unknown.txt").is_file() or any(folder.glob("known*.txt"))
-
-
-def _folders(path: Path) -> list[Path]:
-    return [one for one in sorted(path.iterdir()) if one.is_dir() and not one.name.startswith(".")]
+def is_problem(folder: Path) -> bool:
+    """Tell whether a folder holds the texts of a problem."""
+    return (folder / "unknown.txt").is_file() or bool(entries(folder, "known*.txt"))
 
 
 def _problem_folders(folders: list[Path], report: Report | None) -> Iterator[Problem]:
     for folder in folders:
         with reported(report):
-            known = sorted(folder.glob("known*.txt"))
+            known = entries(folder, "known*.txt")
             if not known:
                 raise StemmataError(ErrorCode.NO_KNOWN_TEXT, folder, problem=folder.name)
             unknown = folder / "unknown.txt"
@@ -97,7 +95,7 @@ def _problem_lines(path: Path, report: Report | None) -> Iterator[Problem]:
             first[problem] = place.line
             known, unknown = pair
             yield Problem(problem, (Document("known01.txt", known),), Document("unknown.txt", unknown))
-    if not first:
+    if not first and is_blank(path):
         fault(report, ErrorCode.NO_PROBLEMS, path)
 
 
@@ -121,7 +119,7 @@ def read_truth(path: str | Path, report: Report | None = None) -> dict[str, bool
     Lines of ``EN001 Y`` and ``EN001 N``, or JSON lines ``{"id": …, "same": true}``; a folder stands
     for its ``truth.txt`` or ``truth.jsonl``.
     """
-    file = _file_of(Path(path), _TRUTH_FILES)
+    file = (truth_file(path) or Path(path, _TRUTH_FILES[0])) if is_folder(path) else Path(path)
     text = read_text(file).removeprefix("\ufeff")
     said = _Said[bool](report)
     if _is_json(text):
@@ -137,7 +135,7 @@ def read_truth(path: str | Path, report: Report | None = None) -> dict[str, bool
                 fault(report, ErrorCode.BAD_TRUTH, place, text=_brief(" ".join(words)))
             else:
                 said.add(words[0], _SAME_AUTHOR[words[1].upper()], place)
-    return said.finish(file, "truth")
+    return said.finish(file, text, "truth")
 
 
 def read_answers(
@@ -160,7 +158,7 @@ def read_answers(
     report
         Receives what is wrong; without it the first wrong thing is raised.
     """
-    file = _file_of(Path(path), _ANSWER_FILES)
+    file = (answer_file(path) or Path(path, _ANSWER_FILES[0])) if is_folder(path) else Path(path)
     text = read_text(file).removeprefix("\ufeff")
     if plain := _plain_answers(text, bounded):
         return plain
@@ -174,7 +172,7 @@ def read_answers(
             fault(report, ErrorCode.SCORE_OUT_OF_RANGE, place, value=_brief(value), problem=problem)
         else:
             said.add(problem, None if value is None else score, place)
-    return said.finish(file, "answer")
+    return said.finish(file, text, "answer")
 
 
 def _plain_answers(text: str, bounded: bool) -> dict[str, float] | None:
@@ -240,16 +238,24 @@ class _Said(Generic[T]):
             first = self._lines[problem]
             fault(self._report, ErrorCode.REPEATED_PROBLEM, place, problem=problem, first=first)
 
-    def finish(self, path: Path, what: str) -> dict[str, T]:
-        if not self._values:
+    def finish(self, path: Path, text: str, what: str) -> dict[str, T]:
+        if not text.strip():
             fault(self._report, ErrorCode.NOTHING_SAID, path, what=what)
         return {problem: value for problem, value in self._values.items() if value is not None}
 
 
-def _file_of(path: Path, names: tuple[str, ...]) -> Path:
-    if not is_folder(path):
-        return path
-    return next((path / name for name in names if (path / name).is_file()), path / names[0])
+def truth_file(folder: str | Path) -> Path | None:
+    """Return the file of a folder that holds its truth."""
+    return _first_file(folder, _TRUTH_FILES)
+
+
+def answer_file(folder: str | Path) -> Path | None:
+    """Return the file of a folder that holds its answers."""
+    return _first_file(folder, _ANSWER_FILES)
+
+
+def _first_file(folder: str | Path, names: tuple[str, ...]) -> Path | None:
+    return next((Path(folder, name) for name in names if Path(folder, name).is_file()), None)
 
 
 def _word_lines(path: Path, text: str) -> Iterator[tuple[Place, list[str]]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from stemmata.measures import alignment, safety, verification
+from stemmata.measures import alignment, quality, retrieval, safety, verification
 from stemmata.measures.definition import Measure
 from stemmata.model import Registry
 
 measures: Registry[Measure] = Registry("measure")
-for _measure in (*alignment.MEASURES, *verification.MEASURES, *safety.MEASURES):
-    measures.add(_measure.name, _measure)
+for _task in (alignment, retrieval, verification, safety, quality):
+    for _measure in _task.MEASURES:
+        measures.add(_measure.name, _measure)

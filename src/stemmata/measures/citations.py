@@ -30,3 +30,12 @@ BRIER_50 = Citation(
     "brier50",
     "Brier: Verification of Forecasts Expressed in Terms of Probability. Monthly Weather Review 1950",
 )
+HAGEN_15 = Citation(
+    "hagen15",
+    "Hagen, Potthast, Stein: Source Retrieval for Plagiarism Detection from Large Web Corpora: "
+    "Recent Approaches. CLEF 2015",
+)
+KRIPPENDORFF_11 = Citation(
+    "krippendorff11",
+    "Krippendorff: Computing Krippendorff's Alpha-Reliability. University of Pennsylvania 2011",
+)

@@ -12,10 +12,9 @@ from stemmata.measures.alignment import MEASURES as ALIGNMENT
 from stemmata.measures.alignment import Totals, combine
 from stemmata.measures.breakdown import Pairs, break_down
 from stemmata.measures.definition import Measure, nest, signature
-from stemmata.measures.matching import document_key
 from stemmata.measures.significance import Interval, bootstrap
 from stemmata.measures.statistics import Alignment, Lengths, Options
-from stemmata.model import Annotations, ErrorCode, StemmataError
+from stemmata.model import Annotations, ErrorCode, StemmataError, document_key
 
 
 @dataclass(frozen=True)

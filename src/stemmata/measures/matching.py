@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stemmata.model import Annotations
+from stemmata.model import Annotations, document_key
 from stemmata.model.annotations import NONE, Mask
 from stemmata.model.spans import Ints, expand_ranges, merge_spans, union_lengths
 
@@ -73,11 +73,6 @@ class Numbering:
 
     suspicious: Mapping[str, int]
     source: Mapping[str, int]
-
-
-def document_key(name: str) -> str:
-    """Return the name under which a document is matched: PAN names it with and without ``.txt``."""
-    return name.removesuffix(".txt")
 
 
 def make_tables(cases: Annotations, detections: Annotations) -> tuple[Table, Table, Numbering]:

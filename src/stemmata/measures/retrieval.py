@@ -13,12 +13,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from stemmata.measures.alignment import f_measure
-from stemmata.measures.citations import PLAGEVALRUS
-from stemmata.measures.definition import Citation, Measure, Parameter, nest, signature
+from stemmata.measures.citations import HAGEN_15, PLAGEVALRUS
+from stemmata.measures.definition import Measure, Parameter, nest, signature
 from stemmata.measures.evaluation import Confidence
-from stemmata.measures.matching import Floats, document_key
+from stemmata.measures.matching import Floats
 from stemmata.measures.significance import Interval, bootstrap, value_of
-from stemmata.model import ErrorCode, StemmataError
+from stemmata.model import ErrorCode, StemmataError, document_key
 
 Sources = Mapping[str, Sequence[str]]
 """The ids of source documents by suspicious document; in a run the most promising first."""
@@ -81,7 +81,7 @@ class Retrieval:
         true, ranked, equal = _by_key(truth), _by_key(run), _by_key(duplicates or {})
         _refuse_repeated(ranked)
         self.documents = _documents(true)
-        self.unknown = len(ranked.keys() - true.keys())
+        self.ignored = len(ranked.keys() - true.keys())
         answers = [ranked.get(name, []) for name in self.documents]
         relevant = [frozenset(true[name]) for name in self.documents]
         harmless = [{name, *equal.get(name, ())} for name in self.documents]
@@ -315,11 +315,6 @@ def no_detection(t: Sums) -> Any:
 
 # --- Declarations ----------------------------------------------------------------------------------------
 
-_PAN_15 = Citation(
-    "hagen15",
-    "Hagen, Potthast, Stein: Source Retrieval for Plagiarism Detection from Large Web Corpora: "
-    "Recent Approaches. CLEF 2015",
-)
 _MAP = Parameter("map_definition", str, "script", "'paper' divides by the retrieved sources alone")
 
 _RANKED = (
@@ -347,7 +342,7 @@ RANKING = tuple(
     for key, title, formula, parameters in _RANKED
 )
 WORKLOAD = tuple(
-    Measure(key, title, "retrieval", formula, _PAN_15, lower_is_better=True) for key, title, formula in _COST
+    Measure(key, title, "retrieval", formula, HAGEN_15, lower_is_better=True) for key, title, formula in _COST
 )
 MEASURES = (*RANKING, *WORKLOAD)
 
@@ -359,16 +354,16 @@ MEASURES = (*RANKING, *WORKLOAD)
 class RetrievalResult:
     """What ``stemmata score retrieval`` knows of a run.
 
-    `without_sources` documents are left out of recall, MAP and R-precision; `without_answer` ones have
-    sources and nothing returned; `unknown` ones are in the run alone and ignored.
+    `without_sources` documents are left out of recall, MAP and R-precision; `unanswered` ones have
+    sources and nothing returned; `ignored` ones are in the run alone.
     """
 
     signature: str
     values: Mapping[str, float]
     documents: int
     without_sources: int
-    without_answer: int
-    unknown: int
+    unanswered: int
+    ignored: int
     intervals: Mapping[str, Interval] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
@@ -378,8 +373,8 @@ class RetrievalResult:
             **nest({key: None if np.isnan(value) else value for key, value in self.values.items()}),
             "documents": self.documents,
             "without_sources": self.without_sources,
-            "without_answer": self.without_answer,
-            "unknown": self.unknown,
+            "unanswered": self.unanswered,
+            "ignored": self.ignored,
         }
         if self.intervals:
             made["confidence"] = nest({key: [i.low, i.high] for key, i in self.intervals.items()})
@@ -429,7 +424,7 @@ def score_retrieval(
         values,
         documents=len(compared.documents),
         without_sources=int((~sourced).sum()),
-        without_answer=int((sourced & (compared.statistic("answered") == 0)).sum()),
-        unknown=compared.unknown,
+        unanswered=int((sourced & (compared.statistic("answered") == 0)).sum()),
+        ignored=compared.ignored,
         intervals=intervals,
     )

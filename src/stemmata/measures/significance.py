@@ -16,13 +16,10 @@ import numpy as np
 
 from stemmata.measures.definition import Measure
 from stemmata.measures.matching import Floats
-from stemmata.measures.resampling import Interval, percentile_interval, require
+from stemmata.measures.resampling import Interval, batches, percentile_interval, require
 from stemmata.model import ErrorCode, StemmataError
 
 __all__ = ["Comparison", "Interval", "Summable", "bootstrap", "compare_runs", "holm", "value_of"]
-
-CELLS_AT_ONCE = 8_000_000
-"""Bound on resamples x documents held in memory."""
 
 
 class Summable(Protocol):
@@ -79,7 +76,7 @@ def bootstrap(
     n = len(run.documents)
     drawn: dict[str, list[Floats]] = {measure.key: [] for measure in measures}
     # Without documents there is one resample, the empty one.
-    for size in _batches(resamples if n else 1, n):
+    for size in batches(resamples if n else 1, n):
         weights = np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(size)])
         sums = _Weighted(run, weights.astype(np.float64))
         for measure in measures:
@@ -207,11 +204,5 @@ def _exchanges(n: int, permutations: int, exact: bool, rng: np.random.Generator)
         subsets = np.arange(2**n)[:, None]
         yield ((subsets >> np.arange(n)) & 1).astype(np.float64)
         return
-    for size in _batches(permutations, n):
+    for size in batches(permutations, n):
         yield rng.integers(0, 2, (size, n)).astype(np.float64)
-
-
-def _batches(total: int, width: int) -> Iterator[int]:
-    most = max(1, CELLS_AT_ONCE // max(width, 1))
-    for start in range(0, total, most):
-        yield min(most, total - start)

@@ -13,12 +13,11 @@ from stemmata.measures.matching import (
     Floats,
     Table,
     cover,
-    document_key,
     listed_pairs,
     make_tables,
 )
 from stemmata.measures.normalized import normalized_shares, reference_micro
-from stemmata.model import Annotations, ErrorCode, StemmataError
+from stemmata.model import Annotations, ErrorCode, StemmataError, document_key
 from stemmata.model.annotations import NONE, Mask
 from stemmata.model.spans import Ints, new_characters
 

@@ -1,7 +1,7 @@
 """The words everything else is said in: spans, passages, cases, detections, documents, errors."""
 
 from stemmata.model.annotations import Annotation, Annotations, Case, Coded, Detection, Passage
-from stemmata.model.documents import Document, Pair
+from stemmata.model.documents import Document, Pair, document_key
 from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
 from stemmata.model.problems import Problem
 from stemmata.model.protocols import Aligner
@@ -26,4 +26,5 @@ __all__ = [
     "Span",
     "SpanSet",
     "StemmataError",
+    "document_key",
 ]

@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from stemmata.model.annotations import Passage
 
 
+def document_key(name: str) -> str:
+    """Return the name under which a document is matched: PAN names it with and without ``.txt``."""
+    return name.removesuffix(".txt") or name
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A named text. Line ends are those of the file: one character is one character."""

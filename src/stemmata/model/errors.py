@@ -250,6 +250,52 @@ class ErrorCode(Enum):
         "{value!r} cannot be written as an id in this format",
         "use ids of visible characters, without blanks",
     )
+    BAD_PIECE = (
+        "E622",
+        "not a list of obfuscated pieces: {reason}",
+        "write a JSON list of objects; see docs/formats.md",
+    )
+    PIECE_NUMBERS = (
+        "E623",
+        "the pieces are not numbered from 1 to {count}: {reason}",
+        "give each piece an obfuscation-id of its own, in the order of the text",
+    )
+    PIECE_OUTSIDE = (
+        "E624",
+        "piece {piece} at {start}–{end} lies outside the {size} characters of the text",
+        "count characters of the original file, line ends and byte order mark included",
+    )
+    PIECE_ELSEWHERE = (
+        "E625",
+        "the original of piece {piece} is not at {start}–{end} of the text, but at {found}",
+        "count characters of the original file, line ends and byte order mark included",
+    )
+    PIECE_ABSENT = (
+        "E626",
+        "the original of piece {piece} is not in the text",
+        "copy it from the text as it is",
+    )
+    NO_OBFUSCATION = (
+        "E627",
+        "no obfuscation.json here or one folder down",
+        "name the folder that an obfuscator wrote",
+    )
+    BAD_PROTOTEXT = (
+        "E630",
+        "not a list of measures: {reason}",
+        "write one measure after the other, each with a key and a value in quotes",
+    )
+    REPEATED_MEASURE = ("E631", "the measure {name!r} stands here again", "keep one of them")
+    UNKNOWN_KIND = (
+        "E632",
+        "no format that can be checked is recognised here",
+        "see docs/formats.md for what can",
+    )
+    TRUTH_DIFFERS = (
+        "E633",
+        "the truth is for other problems than these: {untold:,} have no truth, {missing:,} are not there",
+        "keep problems and truth together",
+    )
 
     # E64x: judgements of quality
     NO_JUDGEMENTS = (
@@ -257,7 +303,7 @@ class ErrorCode(Enum):
         "no file of judgements here",
         "give a .csv or .jsonl file, or a folder of them; see docs/retrieval-and-quality.md",
     )
-    EMPTY_JUDGEMENTS = ("E641", "the file holds no judgement", "fill it in, or take it out of the folder")
+    EMPTY_JUDGEMENTS = ("E641", "no judgement stands here", "fill in the file, or take it out of the folder")
     NO_JUDGEMENT_COLUMN = (
         "E642",
         "column {column} is missing",

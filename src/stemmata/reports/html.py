@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -104,9 +105,14 @@ class DemoReport:
 
 def write_demo_report(path: Path, report: DemoReport) -> None:
     """Write the demonstration report as one file that needs no network."""
-    text = _environment().get_template("demo.html.j2").render(report=report)
+    text = render_page("demo.html.j2", report=report)
     with write_atomically(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
+
+
+def render_page(template: str, **content: object) -> str:
+    """Fill a template of this package; everything that comes from outside is escaped."""
+    return _environment().get_template(template).render(content)
 
 
 def _environment() -> Environment:
@@ -117,7 +123,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"p_value": _p_value, "signed": _signed, "percent": _percent}
+    environment.filters |= {"p_value": _p_value, "signed": _signed, "percent": _percent, "fixed": _fixed}
     return environment
 
 
@@ -125,8 +131,13 @@ def _p_value(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "−")
+def _signed(value: float, digits: int = 3) -> str:
+    return f"{value:+.{digits}f}".replace("-", "−")
+
+
+def _fixed(value: float, digits: int) -> str:
+    """Return a number with a real minus sign; what is undefined is a dash."""
+    return f"{value:.{digits}f}".replace("-", "−") if isfinite(value) else "–"
 
 
 def _percent(value: float) -> str:
