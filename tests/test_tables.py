@@ -44,6 +44,13 @@ def test_latex_escapes_what_tex_would_take_for_its_own():
     assert r"\begin{tabular}{lrr}" in made
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_title_over_no_rows_stands_alone(terminal):
+    drawn = render(Table(("Code", "Place"), [], title="0 findings"), Format.TABLE, terminal)
+    assert "0 findings" in drawn
+    assert "Code" not in drawn
+
+
 @pytest.mark.parametrize("form", [form for form in Format if form is not Format.JSON])
 def test_an_empty_table_is_drawn_too(form):
     assert "Run" in render(Table(("Run",), []), form)

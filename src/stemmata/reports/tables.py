@@ -136,8 +136,8 @@ def _set_off(table: Table, row: int, column: int, how: str) -> str:
 
 def _plain(table: Table) -> str:
     """Return aligned columns of plain characters, for pipes and logs."""
-    body = ([table.text(r, c) for c in range(len(table.columns))] for r in range(len(table.rows)))
-    shown = [list(table.columns), *body]
+    cells = ([table.text(r, c) for c in range(len(table.columns))] for r in range(len(table.rows)))
+    shown = [list(table.columns), *cells]
     widths = [max(len(row[i]) for row in shown) for i in range(len(table.columns))]
     lines = [
         "  ".join(
@@ -147,7 +147,9 @@ def _plain(table: Table) -> str:
         for row in shown
     ]
     title = [table.title] if table.title else []
-    return "\n".join([*title, *lines, *table.notes]) + "\n"
+    # A title over no rows has said it all.
+    body = lines if table.rows or not title else []
+    return "\n".join([*title, *body, *table.notes]) + "\n"
 
 
 def _rich(table: Table, width: int | None) -> str:
@@ -171,7 +173,7 @@ def _rich(table: Table, width: int | None) -> str:
         drawn.add_row(*cells)
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, width=width, highlight=False)
-    console.print(drawn)
+    console.print(drawn if table.rows or not table.title else Text(table.title, style="bold"))
     for note in table.notes:
         console.print(Text(note, style="dim"))
     return stream.getvalue()
