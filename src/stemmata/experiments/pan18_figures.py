@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stemmata.experiments.attacks import Attack, guessing, variation
-from stemmata.experiments.pan18_published import Constants, Published
+from stemmata.experiments.pan18_published import CoverageFacts, Published
 from stemmata.measures.safety import Floats, Safety
 from stemmata.model.reproduction import Callout, Cell, ComparedTable, Figure, Panel, Series
 
@@ -42,7 +42,7 @@ def _counted(fact: str, ours: int, printed: int | None) -> list[Cell]:
     return [fact, str(ours), str(printed), _holds(ours == printed)]
 
 
-def _named(whole: Safety, printed: Constants) -> list[list[Cell]]:
+def _named(whole: Safety, printed: CoverageFacts) -> list[list[Cell]]:
     """Return the facts about verifiers the paper names or describes."""
     coverage = dict(zip(whole.verifiers, whole.coverage.tolist(), strict=True))
     rows: list[list[Cell]] = []

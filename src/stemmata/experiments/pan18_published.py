@@ -35,7 +35,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Constants:
+class CoverageFacts:
     """Appendix A.1: coverage on one corpus."""
 
     corpus: str
@@ -55,7 +55,7 @@ class Published:
     perfect: float
     obfuscators: Mapping[str, str]
     corpora: Mapping[str, str]
-    appendix_a: Constants
+    appendix_a: CoverageFacts
     table2: Mapping[str, tuple[int, ...]]
     table3: Mapping[str, tuple[float, ...]]
     table4: Mapping[str, Mapping[str, tuple[float, ...]]]
@@ -98,7 +98,7 @@ def published() -> Published:
         data["perfect"],
         names,
         data["corpora"],
-        Constants(**_tuples(data["appendix_a"])),
+        CoverageFacts(**_tuples(data["appendix_a"])),
         **frozen,
         verifiers4=verifiers["table4"],
         verifiers5=verifiers["table5"],

@@ -132,12 +132,12 @@ def _p_value(p: float) -> str:
 
 
 def _signed(value: float, digits: int = 3) -> str:
-    return f"{value:+.{digits}f}".replace("-", "−")
+    return f"{value:+z.{digits}f}".replace("-", "−")
 
 
 def _fixed(value: float, digits: int) -> str:
     """Return a number with a real minus sign; what is undefined is a dash."""
-    return f"{value:.{digits}f}".replace("-", "−") if isfinite(value) else "–"
+    return f"{value:z.{digits}f}".replace("-", "−") if isfinite(value) else "–"
 
 
 def _percent(value: float) -> str:

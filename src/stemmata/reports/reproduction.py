@@ -59,10 +59,7 @@ def _columns(column: str, values: list[Cell]) -> dict[str, list[Shown]]:
 def _number(value: float | None, cell: Compared) -> Shown:
     if value is None or not isfinite(value):
         return None
-    if cell.digits == 0:
-        return round(value)
-    # What rounds to nothing has no sign: -0.00 is confusing.
-    return value if round(value, cell.digits) else 0.0
+    return value if cell.digits else round(value)
 
 
 def notice(paper: str) -> str:

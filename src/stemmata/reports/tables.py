@@ -42,7 +42,8 @@ class Table:
         if cell is None:
             return ""
         digits = self.decimals.get(self.columns[column], self.digits)
-        return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+        # z: what rounds to nothing has no sign, for -0.00 is confusing.
+        return f"{cell:z.{digits}f}" if isinstance(cell, float) else str(cell)
 
     def numeric(self, column: int) -> bool:
         """Tell whether a column holds numbers, and so is set flush right."""
@@ -87,6 +88,7 @@ _TEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "Δ": r"$\Delta$",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
 
