@@ -1,0 +1,1 @@
+"""Text in the terms of linguistics, each thing with its place in the raw document."""

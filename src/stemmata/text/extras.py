@@ -1,0 +1,28 @@
+"""Packages that only some languages need, imported when they are first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from stemmata.model import ErrorCode, StemmataError
+
+
+def require(module: str, what: str, extra: str) -> Any:
+    """Import a module of an optional package, or say which extra brings it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise StemmataError(ErrorCode.MISSING_EXTRA, what=what, package=package, extra=extra) from None
+
+
+def no_tool(tool: str, language: str) -> StemmataError:
+    """Return the error for a language that lacks a tool."""
+    return StemmataError(
+        ErrorCode.UNKNOWN_NAME,
+        family=f"{tool} for the language",
+        families=f"{tool}s",
+        name=language,
+        guess="",
+    )

@@ -1,0 +1,114 @@
+"""Languages, each with its pack of word lists and tools."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.resources import files
+
+from stemmata.model import Registry
+from stemmata.text.lemmas import lemmas
+from stemmata.text.pos import Tagged, tag_words
+from stemmata.text.stems import SNOWBALL
+from stemmata.text.words import find_words
+
+Lemmatize = Callable[[Sequence[str]], list[str]]
+Tag = Callable[[Sequence[str]], list[Tagged]]
+
+
+@dataclass(frozen=True)
+class LanguagePack:
+    """What is known of a language.
+
+    Attributes
+    ----------
+    code, name
+        Such as ``"en"`` and ``"English"``.
+    stop_words
+        Frequent words that say little of a topic, in lower case.
+    stemmer
+        The Snowball algorithm.
+    function_words
+        All words of the closed classes, stop words among them: how somebody writes, not of what.
+    abbreviations
+        Words before a period that ends no sentence, without the last period.
+    final_abbreviations
+        Abbreviations that do end sentences now and then, such as ``"etc"``.
+    lemmatize
+        Lemmas of words, or None where no lemmatizer is at hand.
+    tag
+        Parts of speech of the words of a sentence, or None where no tagger is at hand.
+    """
+
+    code: str
+    name: str
+    stop_words: frozenset[str] = field(repr=False)
+    stemmer: str
+    abbreviations: frozenset[str] = field(repr=False)
+    final_abbreviations: frozenset[str] = field(repr=False)
+    function_words: frozenset[str] = field(repr=False)
+    lemmatize: Lemmatize | None = field(default=None, repr=False)
+    tag: Tag | None = field(default=None, repr=False)
+
+
+def _pack(code: str, name: str, lemmatize: Lemmatize | None, tag: Tag | None) -> LanguagePack:
+    """Read the word lists of a language and add its tools."""
+    lists = tomllib.loads((files("stemmata.text") / "data" / f"{code}.toml").read_text("utf-8"))
+    words = {name: frozenset(text.split()) for name, text in lists.items()}
+    return LanguagePack(
+        code,
+        name,
+        stop_words=words["stop_words"],
+        stemmer=SNOWBALL[code],
+        abbreviations=words["abbreviations"] - words["final_abbreviations"],
+        final_abbreviations=words["final_abbreviations"],
+        function_words=words["function_words"] | words["stop_words"],
+        lemmatize=lemmatize,
+        tag=tag,
+    )
+
+
+ENGLISH = _pack("en", "English", partial(lemmas, language="en"), partial(tag_words, language="en"))
+RUSSIAN = _pack("ru", "Russian", partial(lemmas, language="ru"), partial(tag_words, language="ru"))
+GERMAN = _pack("de", "German", partial(lemmas, language="de"), partial(tag_words, language="de"))
+SPANISH = _pack("es", "Spanish", partial(lemmas, language="es"), None)
+
+languages: Registry[LanguagePack] = Registry(
+    "language",
+    {
+        "en": "stemmata.text.languages:ENGLISH",
+        "ru": "stemmata.text.languages:RUSSIAN",
+        "de": "stemmata.text.languages:GERMAN",
+        "es": "stemmata.text.languages:SPANISH",
+    },
+)
+"""Language packs by code."""
+
+SAMPLE = 20_000
+"""How many characters of a text are enough to know its language."""
+_SHARE = 0.15
+"""Running text holds far more stop words of its language than this; lists of names hold fewer."""
+_LATIN_SCRIPT = (ENGLISH, GERMAN, SPANISH)
+
+
+def language_of(text: str) -> str:
+    """Guess the language from the script and the stop words of a text's beginning; if unsure, English.
+
+    Examples
+    --------
+    >>> language_of("Das ist nicht von mir."), language_of("Это не моё."), language_of("42")
+    ('de', 'ru', 'en')
+    """
+    return language_of_words(find_words(text[:SAMPLE]).forms)
+
+
+def language_of_words(forms: Sequence[str]) -> str:
+    """Guess the language of lower-cased words."""
+    if sum("\u0400" <= form <= "\u04ff" for form in forms) * 2 > len(forms):
+        return RUSSIAN.code
+    counts = {pack.code: sum(map(pack.stop_words.__contains__, forms)) for pack in _LATIN_SCRIPT}
+    # The first of equals wins, which is English.
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] > _SHARE * len(forms) else ENGLISH.code
