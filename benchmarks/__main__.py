@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks import end_to_end, peer, reading, safety, scoring, startup
+from benchmarks import aligning, end_to_end, peer, reading, safety, scoring, startup
 
 BENCHMARKS = {
     "scoring": scoring.run,
     "peer": peer.run,
     "reading": reading.run,
+    "aligning": aligning.run,
     "safety": safety.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
