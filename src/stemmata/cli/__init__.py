@@ -11,7 +11,7 @@ import sys
 import typer
 
 from stemmata import __version__
-from stemmata.cli import compare, demo, detect, listing, reproduce, scoring, validate
+from stemmata.cli import compare, demo, detect, listing, report, reproduce, scoring, validate
 
 app = typer.Typer(
     name="stemmata",
@@ -27,6 +27,7 @@ app.command("demo")(demo.demo)
 app.add_typer(scoring.app, name="score")
 app.command("compare")(compare.compare)
 app.command("detect")(detect.detect)
+app.add_typer(report.app, name="report")
 app.command("validate")(validate.validate)
 app.command("reproduce")(reproduce.reproduce)
 app.command("list")(listing.list_names)

@@ -344,6 +344,19 @@ class ErrorCode(Enum):
         "score safety on problems by the same author",
     )
 
+    # E67x: reports
+    NO_BROWSER = (
+        "E670",
+        "no browser that can print a report is found",
+        "install chromium or google-chrome, or set STEMMATA_BROWSER to its path; "
+        "or write HTML and print that",
+    )
+    BROWSER_FAILED = (
+        "E671",
+        "the browser could not print the report: {reason}",
+        "try another browser by STEMMATA_BROWSER, or write HTML and print that",
+    )
+
     @property
     def code(self) -> str:
         """The stable code, such as ``E204``."""

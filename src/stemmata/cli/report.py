@@ -1,0 +1,85 @@
+"""``stemmata report``: what a run found, for people to read and judge."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stemmata.cli.output import progress
+
+app = typer.Typer(no_args_is_help=True, help="Write a report of what a run found, for people to read.")
+
+
+class Form(StrEnum):
+    """In which form a report is written."""
+
+    HTML = "html"
+    PDF = "pdf"
+
+
+@app.callback()
+def _report() -> None:
+    """Keep the name of the command, though there is only one so far."""
+
+
+@app.command()
+def alignment(
+    corpus: Annotated[
+        Path, typer.Argument(metavar="CORPUS", help="A folder with susp/ and src/; its pairs are optional.")
+    ],
+    run: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RUN", help="The detections: a folder of PAN XML, an .xml, .jsonl or .parquet file."
+        ),
+    ],
+    truth: Annotated[
+        Path | None,
+        typer.Option("--truth", help="The true cases; shows what was found, missed and claimed falsely."),
+    ] = None,
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("report.html"),
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Leave the names of all documents out of the file.")
+    ] = False,
+    format: Annotated[
+        Form | None,
+        typer.Option(
+            "--format", "-f", help="HTML to explore, or PDF for a committee; told by the file name."
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Show the texts of at most this many pairs; list the rest.")
+    ] = 100,
+) -> None:
+    """Write the evidence of a run as one file: both texts of each pair, passage by passage.
+
+    The file works from the disk and loads nothing. PDF needs Chromium or Chrome on the machine.
+
+    [bold]Example[/bold]  stemmata report alignment corpus my-run --truth corpus -o report.html
+    """
+    from stemmata.formats import read_cases, read_detections
+    from stemmata.reports.browser import find_browser, print_pdf
+    from stemmata.reports.evidence import gather_evidence
+    from stemmata.reports.evidence_page import evidence_page, write_evidence
+
+    def say(what: str) -> None:
+        if sys.stderr.isatty():
+            print(f"{what} …", file=sys.stderr)
+
+    as_pdf = format is Form.PDF or (format is None and out.suffix == ".pdf")
+    if as_pdf:
+        find_browser()
+    made = read_detections(run, progress("Reading the run"))
+    true = read_cases(truth, progress("Reading the truth")) if truth else None
+    evidence = gather_evidence(corpus, made, true, limit, say)
+    say("Writing the report")
+    if as_pdf:
+        print_pdf(evidence_page(evidence, anonymous), out)
+    else:
+        write_evidence(out, evidence, anonymous)
+    found = sum(len(pair.passages) for pair in evidence.pairs)
+    print(f"{len(evidence.suspicious):,} documents, {found:,} passages. The report: {out}", file=sys.stderr)

@@ -1,0 +1,142 @@
+"""The evidence report as one HTML file: the data as JSON beside the program that shows it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from stemmata.formats.files import write_atomically
+from stemmata.model import Span, SpanSet
+from stemmata.reports.evidence import Evidence, EvidenceDocument, EvidencePair, EvidencePassage
+from stemmata.reports.evidence_words import Words
+from stemmata.reports.html import render_page
+from stemmata.reports.overlay import Side, Tally
+
+PROGRAM = ("spans.js", "pane.js", "marks.js", "overview.js", "reader.js", "print.js", "start.js")
+"""The parts of the report's program, in the order they are joined."""
+
+
+def write_evidence(path: Path, evidence: Evidence, anonymous: bool = False) -> None:
+    """Write the report as one file that needs no network."""
+    page = evidence_page(evidence, anonymous)
+    with write_atomically(path) as part:
+        part.write_text(page, encoding="utf-8", newline="\n")
+
+
+def evidence_page(evidence: Evidence, anonymous: bool = False) -> str:
+    """Return the report; anonymous, it holds no name of a document."""
+    overview, texts = page_data(evidence, anonymous)
+    program = _program()
+    return render_page(
+        "evidence.html.j2",
+        program=Markup(program),  # noqa: S704 - our own file
+        digest=base64.b64encode(hashlib.sha256(program.encode()).digest()).decode(),
+        data=as_script(overview),
+        texts=[(number, as_script(text)) for number, text in texts.items()],
+        with_truth=evidence.tally is not None,
+        signature=evidence.signature,
+    )
+
+
+def as_script(data: object) -> Markup:
+    r"""Return data as JSON that is safe inside a script element: no ``<`` can close it or open a comment.
+
+    Examples
+    --------
+    >>> as_script("</script>")
+    Markup('"\\u003c/script>"')
+    """
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - the one character that matters is escaped
+
+
+def page_data(evidence: Evidence, anonymous: bool = False) -> tuple[dict[str, Any], dict[int, str]]:
+    """Return what the overview needs, and the texts by number; texts are parsed only when opened."""
+    suspicious, sources = list(evidence.suspicious.values()), list(evidence.sources.values())
+    number = {document.name: i for i, document in enumerate(suspicious)}
+    source_number = {document.name: i for i, document in enumerate(sources, len(suspicious))}
+    documents = [*suspicious, *sources]
+    overview = {
+        "anonymous": anonymous,
+        "suspicious": len(suspicious),
+        "documents": [_document(one, anonymous) for one in documents],
+        "pairs": [
+            _pair(pair, number[pair.suspicious], -1 if pair.source is None else source_number[pair.source])
+            for pair in evidence.pairs
+        ],
+        "truth": _tally(evidence.tally) if evidence.tally else None,
+        "shown": evidence.shown,
+    }
+    return overview, {i: one.text for i, one in enumerate(documents) if one.text is not None}
+
+
+def _document(document: EvidenceDocument, anonymous: bool) -> dict[str, Any]:
+    return {
+        "name": "" if anonymous else document.name,
+        "length": document.length,
+        "quotations": _flat(document.quotations),
+        "bibliography": list(document.bibliography or ()),
+        "odd": [[one.trick.value, _flat(one.spans)] for one in document.manipulations],
+        "text": document.text is not None,
+    }
+
+
+def _pair(pair: EvidencePair, suspicious: int, source: int) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "suspicious": suspicious,
+        "source": source,
+        "passages": [_passage(one) for one in pair.passages],
+    }
+    if pair.overlay:
+        made["truth"] = {
+            **_tally(pair.overlay.tally),
+            "spans": [_side(pair.overlay.suspicious), _side(pair.overlay.source)],
+            "cases": [[list(mine), list(theirs or ())] for mine, theirs in pair.overlay.missed],
+        }
+    return made
+
+
+def _passage(passage: EvidencePassage) -> dict[str, Any]:
+    sides = (passage.comparison.suspicious, passage.comparison.source) if passage.comparison else ()
+    starts = (passage.suspicious.start, passage.source.start if passage.source else 0)
+    return {
+        "spans": [list(passage.suspicious), list(passage.source or ())],
+        "words": passage.words,
+        "kind": passage.judgement.kind.value,
+        "reason": passage.judgement.reason,
+        "runs": [_runs(words, start) for words, start in zip(sides, starts, strict=False)],
+    }
+
+
+def _runs(words: Words, start: int) -> list[int]:
+    """Return the runs as change, gap from the end of the run before, and length: small numbers all."""
+    flat = []
+    for change, span in words.runs():
+        flat += [int(change), span.start - start, span.length]
+        start = span.end
+    return flat
+
+
+def _side(side: Side) -> dict[str, list[int]]:
+    return {"found": _flat(side.found), "true": _flat(side.true)}
+
+
+def _tally(tally: Tally) -> dict[str, int]:
+    return {"found": tally.found, "missed": tally.missed, "false": tally.false}
+
+
+def _flat(spans: Iterable[Span] | SpanSet) -> list[int]:
+    return [border for span in spans for border in span]
+
+
+def _program() -> str:
+    folder = files("stemmata.reports") / "templates" / "evidence"
+    parts = [(folder / name).read_text("utf-8") for name in PROGRAM]
+    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
