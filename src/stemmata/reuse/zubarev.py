@@ -1,0 +1,113 @@
+"""Paraphrase by sentences that share rare words: a system of PlagEvalRus, 2017."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stemmata.model import Detection, Pair
+from stemmata.model.spans import Ints, expand_ranges
+from stemmata.reuse.sentence_fragments import detection, extend, fragment_of
+from stemmata.reuse.sentence_similarity import Floats, SentencePair, Weighted
+from stemmata.reuse.sentence_terms import Preparation, sentence_terms
+from stemmata.text.analysis import analyse
+
+
+@dataclass(frozen=True)
+class Zubarev2017:
+    """Sentence pairs alike in their rare terms, merged where they lie close together.
+
+    Zubarev and Sochenkov, "Paraphrased Plagiarism Detection Using Sentence Similarity", Dialogue 2017.
+    The similarity of a suspicious sentence S and a source sentence R is the weighted sum of
+
+    - the overlap of idf: Σ idf(t) over the terms of both, and
+    - the same with Σ idf(t) · exp(-|tf_S(t) - tf_R(t)|), which a term used more often in one loses,
+
+    both divided by Σ idf(t) of the sentence that has more of it.
+
+    Attributes
+    ----------
+    overlap, frequency
+        Weights of the two.
+    threshold
+        A sentence pair whose similarity exceeds this is a seed.
+    gap
+        Sentences without a seed that a passage may span.
+    commonest
+        Terms that a greater share of all sentences has are not in the index.
+    min_length
+        Passages of fewer characters, in either document, are dropped.
+    language
+        Language of the documents; without one it is guessed from the suspicious document.
+    """
+
+    # The paper adds matches of syntactic and semantic relations between words. They need a parser of the
+    # language, which is at hand for neither English nor Russian; so the two overlaps share the whole. The
+    # paper tuned its weights and threshold on PlagEvalRus; these were chosen on the training corpus of PAN13.
+    overlap: float = 0.5
+    frequency: float = 0.5
+    threshold: float = 0.25
+    gap: int = 4
+    commonest: float = 0.1
+    min_length: int = 150
+    language: str | None = None
+
+    def align(self, pair: Pair) -> list[Detection]:
+        """Return the detections in the order of the suspicious document."""
+        language = self.language or analyse(pair.suspicious).language
+        # Stems in place of the paper's lemmas: what matters is that forms of a word meet.
+        preparation = Preparation(algorithm=None, shortest_token=2, language=language)
+        suspicious = sentence_terms(pair.suspicious, preparation)
+        source = sentence_terms(pair.source, preparation)
+        # The paper takes idf from a large collection; here the two documents are all there is.
+        seeds = self.seeds(SentencePair(suspicious, source))
+        fragments = sorted(fragment_of(cluster) for cluster in extend(seeds, self.gap))
+        found = (detection(pair, suspicious, source, fragment) for fragment in fragments)
+        return [one for one in found if _shorter_side(one) >= self.min_length]
+
+    def seeds(self, pair: SentencePair) -> Ints:
+        """Return the sentence pairs that are similar enough, one per row."""
+        ours, theirs = self._indexed(pair.suspicious, pair), self._indexed(pair.source, pair)
+        # The index: for each term, where its entries in the source lie.
+        order = theirs[np.argsort(pair.source.place[theirs], kind="stable")]
+        terms = pair.source.place[order]
+        first = np.searchsorted(terms, pair.suspicious.place[ours], side="left")
+        count = np.searchsorted(terms, pair.suspicious.place[ours], side="right") - first
+        mine, at = expand_ranges(first, count)
+        i, j = ours[mine], order[at]
+        apart = np.abs(pair.suspicious.sentences.count[i] - pair.source.sentences.count[j])
+        credit = _idf(pair.suspicious)[i] * (self.overlap + self.frequency * np.exp(-apart))
+        width = max(1, len(pair.source.norm))
+        cells, cell = np.unique(
+            pair.suspicious.sentences.row[i] * width + pair.source.sentences.row[j], return_inverse=True
+        )
+        row, column = cells // width, cells % width
+        most = np.maximum(_totals(pair.suspicious)[row], _totals(pair.source)[column])
+        # Written without a quotient, since terms that stand in every sentence have no weight at all.
+        alike = np.bincount(cell, weights=credit, minlength=len(cells)) > self.threshold * most
+        return np.stack([row[alike], column[alike]], axis=1)
+
+    def _indexed(self, document: Weighted, pair: SentencePair) -> Ints:
+        """Return the entries of terms that both documents have and that are rare enough to tell something."""
+        sentences = len(pair.suspicious.norm) + len(pair.source.norm)
+        # In a short document one copied sentence makes its terms frequent.
+        most = max(self.commonest * sentences, 4)
+        rare = _idf(document) >= np.log(max(1, sentences) / most)
+        return np.flatnonzero(rare & (document.place < pair.dimensions))
+
+
+def _idf(document: Weighted) -> Floats:
+    idf: Floats = document.weight / document.sentences.count
+    return idf
+
+
+def _totals(document: Weighted) -> Floats:
+    """Return the idf of all terms of each sentence together."""
+    rows = document.sentences.row
+    totals = np.bincount(rows, weights=_idf(document), minlength=len(document.norm))
+    return totals.astype(np.float64, copy=False)
+
+
+def _shorter_side(found: Detection) -> int:
+    return min(found.suspicious.length, found.source.length if found.source else 0)
