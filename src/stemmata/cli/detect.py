@@ -22,7 +22,7 @@ def detect(
     ],
     detector: Annotated[
         str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
-    ] = "shingles",
+    ] = "stemmata",
     out: Annotated[
         Path, typer.Option("-o", "--out", help="Folder for the run, one PAN XML file per pair.")
     ] = Path("run"),

@@ -15,6 +15,7 @@ detectors: Registry[Callable[..., Aligner]] = Registry(
         "sanchez-perez-2014": "stemmata.reuse.sanchez_perez:SanchezPerez2014",
         "sanchez-perez-2015": "stemmata.reuse.sanchez_perez:SanchezPerez2015",
         "shingles": "stemmata.reuse.shingles:Shingles",
+        "stemmata": "stemmata.reuse.stemmata_aligner:StemmataAligner",
         "zubarev-2017": "stemmata.reuse.zubarev:Zubarev2017",
     },
 )

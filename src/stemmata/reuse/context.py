@@ -1,0 +1,78 @@
+"""Words that stand beside the same word in both documents: surer evidence than words alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stemmata.model import Span
+from stemmata.model.annotations import Mask
+from stemmata.model.spans import Ints, expand_ranges
+from stemmata.reuse.evidence import Evidence
+
+MOST_PLACES = 20
+"""A pair of words that the source has more often than this is a turn of phrase, not evidence."""
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Places of words with a common neighbour: word ``mine[i]`` answers to word ``theirs[i]``."""
+
+    mine: Ints
+    theirs: Ints
+
+    def swapped(self) -> Context:
+        """Return the same seen from the other document."""
+        order = np.argsort(self.theirs, kind="stable")
+        return Context(self.theirs[order], self.mine[order])
+
+    def flags(self, own: Span, other: Span) -> Mask:
+        """Tell which words of one's own range have a common neighbour in the other's range."""
+        first, last = np.searchsorted(self.mine, own)
+        answer = self.theirs[first:last]
+        flagged = np.zeros(own.length, dtype=bool)
+        flagged[self.mine[first:last][(answer >= other.start) & (answer < other.end)] - own.start] = True
+        return flagged
+
+
+def find_context(evidence: Evidence, distance: int = 3, rare: float = 0.001) -> Context:
+    """Find two words, in either order, that stand close together in both documents.
+
+    Parameters
+    ----------
+    distance
+        How far apart the two words may be.
+    rare
+        One of the two must have at most this tempered share of the documents.
+    """
+    rarity = np.append((evidence.share < rare)[: evidence.shared_types], False)
+    telling = np.append(evidence.telling[: evidence.shared_types] > 0, False)
+    keys, low, high = _close_words(evidence.suspicious.shared, rarity, telling, distance)
+    other_keys, other_low, other_high = _close_words(evidence.source.shared, rarity, telling, distance)
+    order = np.argsort(other_keys, kind="stable")
+    other_keys, other_low, other_high = other_keys[order], other_low[order], other_high[order]
+    first = np.searchsorted(other_keys, keys, "left")
+    count = np.searchsorted(other_keys, keys, "right") - first
+    few = np.flatnonzero((count > 0) & (count <= MOST_PLACES))
+    here, there = expand_ranges(first[few], count[few])
+    mine = np.concatenate([low[few][here], high[few][here]])
+    theirs = np.concatenate([other_low[there], other_high[there]])
+    order = np.argsort(mine, kind="stable")
+    return Context(mine[order], theirs[order])
+
+
+def _close_words(types: Ints, rare: Mask, telling: Mask, distance: int) -> tuple[Ints, Ints, Ints]:
+    """Return a key for each two close words, and where the one with the lower and the higher number is."""
+    keys, low, high = [], [], []
+    is_telling, is_rare = telling[types], rare[types]
+    for apart in range(1, distance + 1):
+        one, two = types[:-apart], types[apart:]
+        good = is_telling[:-apart] & is_telling[apart:] & (is_rare[:-apart] | is_rare[apart:]) & (one != two)
+        place = np.flatnonzero(good)
+        one, two = one[place], two[place]
+        keys.append(np.minimum(one, two) * len(rare) + np.maximum(one, two))
+        swapped = one > two
+        low.append(np.where(swapped, place + apart, place))
+        high.append(np.where(swapped, place, place + apart))
+    return np.concatenate(keys), np.concatenate(low), np.concatenate(high)

@@ -1,0 +1,179 @@
+"""Selection: what is known of each refined passage, and which of several that overlap to keep."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stemmata.model import Span
+from stemmata.model.annotations import Mask
+from stemmata.reuse.context import Context
+from stemmata.reuse.evidence import RAREST, TEMPERED, Evidence, Floats
+from stemmata.reuse.refinement import Finding
+from stemmata.reuse.summary import Summary
+from stemmata.reuse.windows import Block
+
+PASSAGE_FEATURES = (
+    "shared_weight",
+    "score",
+    "score_per_word",
+    "similarity",
+    "rare_types",
+    "coverage",
+    "source_coverage",
+    "least_coverage",
+    "word_coverage",
+    "source_word_coverage",
+    "context",
+    "source_context",
+    "length_ratio",
+    "overlap_with_stronger",
+)
+SUMMARY_FEATURES = (
+    "score",
+    "score_per_word",
+    "rare_types",
+    "matched",
+    "spread",
+    "concentration",
+    "distinct_concentration",
+    "local_gain",
+    "window",
+    "covered_by_passage",
+    "passage_coverage",
+    "passage_source_coverage",
+    "explained",
+)
+
+_COMMONEST = 0.002
+_RARE = 0.001
+
+
+class Described(NamedTuple):
+    """A finding with its features, by the names of `PASSAGE_FEATURES`."""
+
+    finding: Finding
+    features: dict[str, float]
+
+
+def describe_passages(
+    evidence: Evidence, contexts: tuple[Context, Context], findings: list[Finding]
+) -> list[Described]:
+    """Measure each finding: how much evidence, how dense on both sides, and whether others are stronger."""
+    described = [_describe(evidence, contexts, finding) for finding in findings]
+    for one in described:
+        weight = one.features["shared_weight"]
+        one.features["overlap_with_stronger"] = max(
+            (
+                max(
+                    _shared(mine, theirs)
+                    for mine, theirs in zip(one.finding.block, other.finding.block, strict=True)
+                )
+                for other in described
+                if other.features["shared_weight"] > weight
+            ),
+            default=0.0,
+        )
+    return described
+
+
+def _describe(evidence: Evidence, contexts: tuple[Context, Context], finding: Finding) -> Described:
+    mine, theirs = finding.block
+    size = len(evidence.share)
+    my_count = np.bincount(evidence.suspicious.types[mine.start : mine.end], minlength=size)
+    their_count = np.bincount(evidence.source.types[theirs.start : theirs.end], minlength=size)
+    words = len(evidence.suspicious) + len(evidence.source)
+    # A word's share outside the passages: inside, it is the passage that makes it frequent.
+    share = np.maximum(RAREST, TEMPERED * (evidence.count - my_count - their_count) / words)
+    weight = evidence.telling * np.maximum(0.0, np.log(_COMMONEST / share))
+    both = np.minimum(my_count, their_count)
+    shared_weight = float(both @ weight)
+    coverage = shared_weight / max(float(my_count @ weight), 1e-9)
+    source_coverage = shared_weight / max(float(their_count @ weight), 1e-9)
+    length, source_length = mine.length, theirs.length
+    features = {
+        "shared_weight": float(np.log(max(shared_weight, 1e-3))),
+        "score": float(np.log(max(finding.score, 1.0))),
+        "score_per_word": finding.score / (length + source_length),
+        "similarity": finding.similarity,
+        "rare_types": float(np.log1p(((both > 0) & (share < _RARE) & (evidence.telling > 0)).sum())),
+        "coverage": coverage,
+        "source_coverage": source_coverage,
+        "least_coverage": min(coverage, source_coverage),
+        "word_coverage": float(both.sum()) / length,
+        "source_word_coverage": float(both.sum()) / source_length,
+        "context": float(contexts[0].flags(mine, theirs).mean()),
+        "source_context": float(contexts[1].flags(theirs, mine).mean()),
+        "length_ratio": abs(float(np.log(length / source_length))),
+    }
+    return Described(finding, features)
+
+
+def _shared(one: Span, other: Span) -> float:
+    """Return the share of one span that lies in the other."""
+    return one.clip(other).length / max(1, one.length)
+
+
+def describe_summary(evidence: Evidence, summary: Summary, passages: list[Described]) -> dict[str, float]:
+    """Measure a summary, and how well a passage of the ordinary kind explains the same words."""
+    mine = summary.block.suspicious
+    covered, coverage, source_coverage = 0.0, 0.0, 0.0
+    for finding, features in passages:
+        shared = _shared(mine, finding.block.suspicious)
+        if shared > 0:
+            size = min(1.0, finding.block.suspicious.length / 40)
+            covered = max(covered, shared)
+            coverage = max(coverage, features["least_coverage"] * size)
+            source_coverage = max(source_coverage, shared * features["source_coverage"])
+    return {
+        "score": float(np.log(summary.score)),
+        "score_per_word": summary.score / mine.length,
+        "rare_types": float(np.log1p(summary.rare)),
+        "matched": summary.matched,
+        "spread": summary.spread,
+        "concentration": summary.concentration,
+        "distinct_concentration": summary.distinct_concentration,
+        "local_gain": summary.local_gain,
+        "window": float(np.log(summary.window)),
+        "covered_by_passage": covered,
+        "passage_coverage": coverage,
+        "passage_source_coverage": source_coverage,
+        "explained": max((_explained(evidence, mine, one.finding.block) for one in passages), default=0.0),
+    }
+
+
+def _explained(evidence: Evidence, summary: Span, passage: Block) -> float:
+    """Return the share of a summary's evidence, by weight of distinct words, that a passage explains."""
+    mine = summary.clip(passage.suspicious)
+    if not mine.length:
+        return 0.0
+    weights = evidence.weights(_COMMONEST)[: evidence.shared_types]
+
+    def weight_of(words: Span, present: Mask) -> float:
+        here = np.zeros(evidence.shared_types + 1, dtype=bool)
+        here[evidence.suspicious.shared[words.start : words.end]] = True
+        return float(weights[here[:-1] & present].sum())
+
+    there = np.zeros(evidence.shared_types + 1, dtype=bool)
+    there[evidence.source.shared[passage.source.start : passage.source.end]] = True
+    total = weight_of(summary, np.ones(evidence.shared_types, dtype=bool))
+    return weight_of(mine, there[:-1]) / max(total, 1e-9)
+
+
+def as_matrix(features: list[dict[str, float]], names: tuple[str, ...]) -> Floats:
+    """Return one row per description."""
+    return np.array([[one[name] for name in names] for one in features]).reshape(-1, len(names))
+
+
+def without_overlaps(blocks: list[Block], probability: Floats, most: float = 0.3) -> list[Block]:
+    """Keep the likeliest of blocks that share more than this part of the suspicious words of either."""
+    kept: list[Block] = []
+    for i in np.argsort(-probability, kind="stable"):
+        mine = blocks[i].suspicious
+        if all(
+            mine.clip(other.suspicious).length <= most * min(mine.length, other.suspicious.length)
+            for other in kept
+        ):
+            kept.append(blocks[i])
+    return kept

@@ -1,0 +1,179 @@
+"""``stemmata``: our own text aligner, from word statistics of the two documents alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+
+from stemmata.model import Detection, Pair, Span
+from stemmata.reuse.context import find_context
+from stemmata.reuse.decision import Decision
+from stemmata.reuse.evidence import Evidence
+from stemmata.reuse.merging import Merging, extend_over_equal_words
+from stemmata.reuse.refinement import Finding, Refinement
+from stemmata.reuse.selection import (
+    PASSAGE_FEATURES,
+    SUMMARY_FEATURES,
+    Described,
+    as_matrix,
+    describe_passages,
+    describe_summary,
+    without_overlaps,
+)
+from stemmata.reuse.summary import Summaries, Summary
+from stemmata.reuse.windows import Block, Candidate, WindowGrid
+
+
+class Proposals(NamedTuple):
+    """What the steps before the decision found in a pair, and where each block stands in the texts."""
+
+    detections: dict[Block, Detection]
+    passages: list[Described]
+    summaries: list[Summary]
+    summary_features: list[dict[str, float]]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Which passages and which summaries to keep, and what they were fitted to."""
+
+    passages: Decision = field(repr=False)
+    summaries: Decision = field(repr=False)
+    fitted_to: str
+
+
+@cache
+def fitted_decisions() -> Decisions:
+    """Return the decisions that come with the package; `stemmata.reuse.training` made them."""
+    said = json.loads((files("stemmata.reuse") / "parameters" / "stemmata.json").read_text("utf-8"))
+    return Decisions(
+        Decision.from_json(said["passages"]), Decision.from_json(said["summaries"]), said["fitted_to"]
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class StemmataAligner:
+    """Aligns two documents by the words they share, wherever these are more than chance.
+
+    Windows that resemble each other are candidates; each is refined to the passages whose words were
+    most likely drawn from each other; neighbours are merged; a fitted decision keeps those that are
+    reuse. A passage may also summarise a long stretch of the source, or all of it.
+
+    Attributes
+    ----------
+    windows, refinement, merging, summaries
+        The steps with their parameters.
+    decisions
+        What to keep; by default as fitted to the training corpus of PAN13.
+    least_characters
+        Passages shorter than this, in either document, are dropped.
+    absorb
+        A passage this near to a summary, in words, belongs to it.
+    """
+
+    windows: WindowGrid = field(default_factory=WindowGrid)
+    refinement: Refinement = field(default_factory=Refinement)
+    merging: Merging = field(default_factory=Merging)
+    summaries: Summaries = field(default_factory=Summaries)
+    decisions: Decisions = field(default_factory=fitted_decisions)
+    least_characters: int = 100
+    absorb: int = 60
+
+    def __repr__(self) -> str:
+        """Name what decides the result: the fit, and parameters that are not the usual ones."""
+        usual = StemmataAligner(decisions=self.decisions)
+        changed = [
+            f"{one.name}={getattr(self, one.name)!r}"
+            for one in fields(self)
+            if getattr(self, one.name) != getattr(usual, one.name)
+        ]
+        return f"StemmataAligner({', '.join([f'fitted_to={self.decisions.fitted_to!r}', *changed])})"
+
+    def align(self, pair: Pair) -> list[Detection]:
+        """Return the passages of the suspicious document that come from the source, in its order."""
+        return self.choose(self.propose(pair))
+
+    def propose(self, pair: Pair) -> Proposals:
+        """Return all passages and summaries that may be reuse, described."""
+        evidence = Evidence.of(pair)
+        if not evidence.shared_types:
+            return Proposals({}, [], [], [])
+        passages = self._passages(evidence)
+        summaries = self.summaries.find(evidence)
+        blocks = [one.finding.block for one in passages] + [one.block for one in summaries]
+        detections = {block: _detection(pair, evidence, block) for block in blocks}
+        return Proposals(
+            detections,
+            passages,
+            summaries,
+            [describe_summary(evidence, summary, passages) for summary in summaries],
+        )
+
+    def choose(self, proposals: Proposals) -> list[Detection]:
+        """Return the proposals that are reuse, without overlaps, in the order of the suspicious document."""
+        keep = self.decisions.passages
+        probability = keep.probability(
+            as_matrix([one.features for one in proposals.passages], PASSAGE_FEATURES)
+        )
+        likely = np.flatnonzero(probability >= keep.threshold)
+        summaries = self._likely_summaries(proposals)
+        passages = without_overlaps(
+            [proposals.passages[i].finding.block for i in likely], probability[likely]
+        )
+        for summary in summaries:
+            passages = [
+                block for block in passages if _gap(block.suspicious, summary.suspicious) > self.absorb
+            ]
+        found = [proposals.detections[block] for block in sorted(passages + summaries)]
+        return [one for one in found if _length(one) >= self.least_characters]
+
+    def _likely_summaries(self, proposals: Proposals) -> list[Block]:
+        keep = self.decisions.summaries
+        probability = keep.probability(as_matrix(proposals.summary_features, SUMMARY_FEATURES))
+        return [proposals.summaries[i].block for i in np.flatnonzero(probability >= keep.threshold)]
+
+    def _passages(self, evidence: Evidence) -> list[Described]:
+        candidates = self.windows.candidates(evidence)
+        if not candidates:
+            return []
+        context = find_context(evidence)
+        sides = self.refinement.sides(evidence, context)
+        found: list[Finding] = []
+        for candidate in candidates:
+            if not any(_inside(candidate, finding) for finding in found):
+                found.append(self.refinement.refine(candidate, sides))
+        merged = [
+            finding._replace(block=extend_over_equal_words(evidence, finding.block))
+            for finding in self.merging.merge(found)
+        ]
+        return describe_passages(evidence, (sides[0].context, sides[1].context), merged)
+
+
+def _inside(candidate: Candidate, finding: Finding) -> bool:
+    """Tell whether a finding covers a candidate already."""
+    return all(
+        there.start <= here.start and here.end <= there.end
+        for here, there in zip(candidate.block, finding.block, strict=True)
+    )
+
+
+def _gap(one: Span, two: Span) -> int:
+    return max(one.start, two.start) - min(one.end, two.end)
+
+
+def _length(detection: Detection) -> int:
+    """Return the characters of the shorter side."""
+    source = detection.source
+    return min(detection.suspicious.length, source.length if source else 0)
+
+
+def _detection(pair: Pair, evidence: Evidence, block: Block) -> Detection:
+    return Detection(
+        evidence.suspicious.passage(pair.suspicious.name, block.suspicious),
+        evidence.source.passage(pair.source.name, block.source),
+    )
