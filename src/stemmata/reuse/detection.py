@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
@@ -138,7 +138,8 @@ def _run_chunks(
     task: Task, chunks: list[list[DocumentPair]], keep: Path, jobs: int, advance: Advance
 ) -> Iterator[Outcome]:
     """Yield the outcomes in the order of the chunks, from an earlier attempt where it has them."""
-    paths = [keep / f"{_key(task, chunk)}.json" for chunk in chunks]
+    folders = (DocumentFolder(task.suspicious).paths, DocumentFolder(task.source).paths)
+    paths = [keep / f"{_key(task, chunk, folders)}.json" for chunk in chunks]
     missing = [i for i, path in enumerate(paths) if not path.exists()]
     advance(sum(len(chunk) for i, chunk in enumerate(chunks) if paths[i].exists()))
     if jobs <= 1 or len(missing) < 2:
@@ -174,13 +175,12 @@ def _run_parallel(
             raise
 
 
-def _key(task: Task, pairs: Sequence[DocumentPair]) -> str:
+def _key(task: Task, pairs: Sequence[DocumentPair], folders: Sequence[Mapping[str, Path]]) -> str:
     """Return a name for a chunk made of all that decides its result: detector, version, documents."""
     said = [__version__, task.detector, settings_of(task.aligner())]
-    folders = (DocumentFolder(task.suspicious), DocumentFolder(task.source))
     for pair in pairs:
         for name, folder in zip(pair, folders, strict=True):
-            path = folder.paths.get(name)
+            path = folder.get(name)
             state = os.stat(path) if path else None  # noqa: PTH116
             said.append(f"{name}:{state.st_size}:{state.st_mtime_ns}" if state else f"{name}:missing")
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
