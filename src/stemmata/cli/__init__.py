@@ -12,6 +12,7 @@ import typer
 
 from stemmata import __version__
 from stemmata.cli import compare, demo, detect, listing, report, reproduce, scoring, validate
+from stemmata.cli.output import HELP
 
 app = typer.Typer(
     name="stemmata",
@@ -20,7 +21,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=HELP,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)

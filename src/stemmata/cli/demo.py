@@ -26,7 +26,7 @@ def demo(
 
     Everything stays in one folder, with the commands to repeat each step in the report.
 
-    [bold]Example[/bold]  stemmata demo my-first-try
+    Example: stemmata demo my-first-try
     """
     from stemmata.reports.demo import run_demo
 

@@ -36,7 +36,7 @@ def detect(
     A run that was stopped goes on where it was. A pair that cannot be read is reported at the end with
     its reason and does not stop the rest; the exit status is then 1.
 
-    [bold]Example[/bold]  stemmata detect corpus --with pan-baseline -o my-run --jobs 2
+    Example: stemmata detect corpus --with pan-baseline -o my-run --jobs 2
     """
     from stemmata.reuse import detectors
     from stemmata.reuse.detection import Corpus, settings_of

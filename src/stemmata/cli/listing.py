@@ -24,7 +24,7 @@ def list_names(
 ) -> None:
     """List measures or detectors by name, with what they mean and where they come from.
 
-    [bold]Example[/bold]  stemmata list measures
+    Example: stemmata list measures
     """
     rows = _measures() if family is Family.MEASURES else _detectors()
     columns = list(rows[0]) if rows else []

@@ -6,11 +6,14 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from stemmata.reports.tables import Format, Table, render
+
+HELP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
+"""How help is drawn: in colour on a terminal, plain and twice as fast in a pipe."""
 
 FormatOption = Annotated[
     Format,

@@ -9,9 +9,13 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import progress
+from stemmata.cli.output import HELP, progress
 
-app = typer.Typer(no_args_is_help=True, help="Write a report of what a run found, for people to read.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Write a report of what a run found, for people to read.",
+    rich_markup_mode=HELP,
+)
 
 
 class Form(StrEnum):
@@ -59,7 +63,7 @@ def alignment(
 
     The file works from the disk and loads nothing. PDF needs Chromium or Chrome on the machine.
 
-    [bold]Example[/bold]  stemmata report alignment corpus my-run --truth corpus -o report.html
+    Example: stemmata report alignment corpus my-run --truth corpus -o report.html
     """
     from stemmata.formats import read_cases, read_detections
     from stemmata.reports.browser import find_browser, print_pdf

@@ -37,7 +37,7 @@ def validate(
     are missing, empty or not UTF-8, overlapping cases, duplicates, and pairs that do not fit.
     The exit status is 1 if anything was found.
 
-    [bold]Example[/bold]  stemmata validate corpus --susp corpus/susp --src corpus/src
+    Example: stemmata validate corpus --susp corpus/susp --src corpus/src
     """
     from stemmata.formats.validate_any import validate as validate_any
 

@@ -93,7 +93,12 @@ class AnnotationColumns:
         if self._keep_attributes:
             for name, value in said.items():
                 if name not in KNOWN:
-                    self._attributes.setdefault(name, _AttributeColumn()).put(self._rows, value)
+                    column = self._attributes.get(name)
+                    if column is None:
+                        column = self._attributes[name] = _AttributeColumn()
+                    if len(column.codes) < self._rows:
+                        column.pad(self._rows)
+                    column.codes.append(column.index.setdefault(value, len(column.index)))
         self._rows += 1
 
     def _wrong_number(self, written: Sequence[str], feature: int) -> None:
@@ -130,17 +135,17 @@ class AnnotationColumns:
 class _AttributeColumn:
     """One attribute, as codes; rows that do not have it are filled in when the next one does."""
 
-    def __init__(self) -> None:
-        self._index: dict[str, int] = {}
-        self._codes = array("i")
+    __slots__ = ("codes", "index")
 
-    def put(self, row: int, value: str) -> None:
-        self._pad(row)
-        self._codes.append(self._index.setdefault(value, len(self._index)))
+    def __init__(self) -> None:
+        self.index: dict[str, int] = {}
+        self.codes = array("i")
+
+    def pad(self, rows: int) -> None:
+        """Say that the attribute is missing up to this row."""
+        self.codes.extend([NONE] * (rows - len(self.codes)))
 
     def finish(self, rows: int) -> Coded:
-        self._pad(rows)
-        return Coded(tuple(self._index), np.array(self._codes, dtype=np.int32))
-
-    def _pad(self, rows: int) -> None:
-        self._codes.extend([NONE] * (rows - len(self._codes)))
+        """Return the whole column."""
+        self.pad(rows)
+        return Coded(tuple(self.index), np.array(self.codes, dtype=np.int32))

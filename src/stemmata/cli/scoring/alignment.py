@@ -74,7 +74,7 @@ def alignment(
     With --susp and --src also normplagdet, which is not fooled by reporting whole documents.
     Published PAN figures are the macro row.
 
-    [bold]Example[/bold]  stemmata score alignment corpus/truth my-run --by obfuscation --confidence 0.95
+    Example: stemmata score alignment corpus/truth my-run --by obfuscation --confidence 0.95
     """
     from stemmata.formats import read_cases, read_detections, read_pairs
     from stemmata.measures.evaluation import Confidence, require_common_document, score_alignment

@@ -46,7 +46,7 @@ def quality(
     A file has one judgement per row, in the columns item, system, assessor, sensibleness, soundness;
     either of the last two may be empty.
 
-    [bold]Example[/bold]  stemmata score quality judgements.csv --confidence 0.95
+    Example: stemmata score quality judgements.csv --confidence 0.95
     """
     from stemmata.formats.judgements import read_judgements
     from stemmata.measures.evaluation import Confidence

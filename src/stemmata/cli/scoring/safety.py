@@ -52,7 +52,7 @@ def safety(
     An obfuscator earns points for each verifier it turns from "same author" to "different", more for
     good and unusual verifiers and for clear problems. A perfect one would turn them all.
 
-    [bold]Example[/bold]  stemmata score safety pan18-safety --format latex
+    Example: stemmata score safety pan18-safety --format latex
     """
     import numpy as np
 
