@@ -17,7 +17,9 @@ from stemmata.cli import status_of
 from stemmata.experiments.pan18 import impact_table, ranking_table, read_corpora, scores_table
 from stemmata.experiments.pan18_figures import before_obfuscation, coverage_table
 from stemmata.experiments.pan18_published import published
-from stemmata.measures.safety import accuracy_threshold
+from stemmata.formats.files import read_text
+from stemmata.formats.safety import answer_files
+from stemmata.measures.safety import Safety, accuracy_threshold
 from stemmata.model.reproduction import Compared, ComparedTable, Note
 from stemmata.reports.pan18 import view
 from stemmata.reports.reproduction import as_table
@@ -388,6 +390,36 @@ class TestRealScores:
         assert both == {("PAN14 EN", x) for x in "ABCDE"} | {("PAN15", "C"), ("PAN15", "E")}
         assert met["PAN15", "C"].all()
         assert met["PAN15", "E"].all()
+
+    def test_unmatched_names_explain_the_number_of_verifiers_on_the_essays(self, corpora, corpus):
+        """Without verifiers that write EN for EE, 26 with a finite threshold remain, as the paper says."""
+        (essays,) = (one.safety for one in corpora if one.name == "PAN14 EE")
+        files = answer_files(corpus("pan18-safety") / "pan14-test-dataset-essays")
+        unmatched = {name for name, file in files.items() if "EN" in read_text(file)[:2]}
+        kept = {name: scores for name, scores in essays.original.items() if name not in unmatched}
+        finite = [
+            name for name, scores in kept.items() if np.isfinite(accuracy_threshold(scores, essays.truth))
+        ]
+        assert (len(unmatched), len(finite)) == (11, 26)
+        for name in "ABCDE":
+            run = {verifier: essays.obfuscated[name][verifier] for verifier in finite}
+            _, recall, impact = np.mean(list(_at_higher_score(essays, run)), axis=0)
+            assert [recall, impact] == pytest.approx(published().table5["PAN14 EE"][name][-2:], abs=0.00006)
+
+    def test_world_scores_need_thresholds_half_way_between_scores(self, corpora):
+        met = 0
+        for one in corpora:
+            moved = Safety(one.safety.problems, one.safety.truth, one.safety.original, one.safety.obfuscated)
+            known = np.nan_to_num(moved.scores, nan=0.0)
+            moved.thresholds = np.array(
+                [
+                    np.nextafter(row[row > cut].min(), -np.inf) if np.isfinite(cut) else cut
+                    for row, cut in zip(known, one.safety.thresholds, strict=True)
+                ]
+            )
+            printed = published().table4[one.name]
+            met += sum(abs(moved.score(name) - row[-1]) < 0.0051 for name, row in printed.items())
+        assert met == 3
 
 
 def _at_higher_score(safety, run):
