@@ -21,6 +21,11 @@ FormatOption = Annotated[
         "--format", "-f", help="How to print: a table for people, or a form for programs and papers."
     ),
 ]
+ConfidenceOption = Annotated[
+    float | None, typer.Option("--confidence", help="Add bootstrap intervals of this level, such as 0.95.")
+]
+ResamplesOption = Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the resampling.")]
 
 
 def print_result(tables: Iterable[Table], data: Any, format: Format) -> None:

@@ -116,8 +116,13 @@ def _language(cases: Annotations) -> Coded | None:
     if not names:
         return None
     columns = [cases.attributes[name] for name in names]
-    said = ([column[row] for column in columns] for row in range(len(cases)))
-    return Coded.of(">".join(value for value in row if value is not None) or None for row in said)
+    chains, code = np.unique(np.stack([column.codes for column in columns]), axis=1, return_inverse=True)
+    said = (
+        ">".join(column.values[one] for column, one in zip(columns, chain, strict=True) if one != NONE)
+        for chain in chains.T
+    )
+    distinct = Coded.of(chain or None for chain in said)
+    return Coded(distinct.values, distinct.codes[code.reshape(-1)])
 
 
 def _quarters(column: Coded) -> Coded:

@@ -16,7 +16,7 @@ import numpy as np
 
 from stemmata.measures.definition import Measure
 from stemmata.measures.matching import Floats
-from stemmata.measures.resampling import Interval, batches, percentile_interval, require
+from stemmata.measures.resampling import Interval, batches, draw_units, percentile_interval, require
 from stemmata.model import ErrorCode, StemmataError
 
 __all__ = ["Comparison", "Interval", "Summable", "bootstrap", "compare_runs", "holm", "value_of"]
@@ -72,13 +72,9 @@ def bootstrap(
     interval.
     """
     require("level", level, 0 < level < 1, "it must lie between 0 and 1")
-    require("resamples", resamples, resamples >= 1, "at least 1 is needed")
-    n = len(run.documents)
     drawn: dict[str, list[Floats]] = {measure.key: [] for measure in measures}
-    # Without documents there is one resample, the empty one.
-    for size in batches(resamples if n else 1, n):
-        weights = np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(size)])
-        sums = _Weighted(run, weights.astype(np.float64))
+    for weights in draw_units(range(len(run.documents)), rng, resamples):
+        sums = _Weighted(run, weights)
         for measure in measures:
             drawn[measure.key].append(measure.formula(sums))
     intervals = {key: percentile_interval(np.concatenate(parts), level) for key, parts in drawn.items()}

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.cli.output import (
+    ConfidenceOption,
+    FormatOption,
+    ResamplesOption,
+    SeedOption,
+    print_result,
+    progress,
+)
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
@@ -51,12 +58,9 @@ def alignment(
         str,
         typer.Option("--compat", help="'reference': micro normplagdet as its authors' program computes it."),
     ] = "none",
-    confidence: Annotated[
-        float | None,
-        typer.Option("--confidence", help="Add bootstrap intervals of this level, such as 0.95."),
-    ] = None,
-    resamples: Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")] = 1000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the resampling.")] = 1,
+    confidence: ConfidenceOption = None,
+    resamples: ResamplesOption = 1000,
+    seed: SeedOption = 1,
     alpha: Annotated[float, typer.Option("--alpha", help="Weight of recall in F_alpha.")] = 1.0,
     tau: Annotated[
         float, typer.Option("--tau", help="Share from which a case or detection counts (PAN15).")

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
-from stemmata.cli.scoring.verification import ConfidenceOption, ResamplesOption, SeedOption
+from stemmata.cli.output import (
+    ConfidenceOption,
+    FormatOption,
+    ResamplesOption,
+    SeedOption,
+    print_result,
+)
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:

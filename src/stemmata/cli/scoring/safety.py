@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
-from stemmata.cli.scoring.verification import (
+from stemmata.cli.output import (
     ConfidenceOption,
+    FormatOption,
     ResamplesOption,
     SeedOption,
-    none_if_nan,
-    unknown_texts,
+    print_result,
 )
+from stemmata.cli.scoring.verification import none_if_nan, unknown_texts
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:

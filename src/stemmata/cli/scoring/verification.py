@@ -8,14 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import (
+    ConfidenceOption,
+    FormatOption,
+    ResamplesOption,
+    SeedOption,
+    print_result,
+)
 from stemmata.reports.tables import Format, Table
 
-ConfidenceOption = Annotated[
-    float | None, typer.Option("--confidence", help="Add bootstrap intervals of this level, such as 0.95.")
-]
-ResamplesOption = Annotated[int, typer.Option("--resamples", min=1, help="Number of bootstrap resamples.")]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the resampling.")]
 ProblemsOption = Annotated[
     Path | None,
     typer.Option(
