@@ -11,7 +11,7 @@ from stemmata.measures.evaluation import keep_pairs, score_alignment
 from stemmata.measures.statistics import Lengths
 from stemmata.model import Annotations, Detection, Document, Pair
 from stemmata.reuse import detectors
-from stemmata.reuse.adversarial import AdversarialM1, AdversarialM2, singular
+from stemmata.reuse.published.adversarial import AdversarialM1, AdversarialM2, singular
 
 SOURCE = "Old farmers planted carrots. Young women sold fresh bread every morning. Nobody bought candles."
 OTHER = "Distant galaxies emit radio waves constantly."

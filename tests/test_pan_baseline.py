@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stemmata.formats import DocumentFolder, read_pairs
 from stemmata.model import Document, Pair
 from stemmata.reuse import detectors
-from stemmata.reuse.pan_baseline import PanBaseline
+from stemmata.reuse.published.pan_baseline import PanBaseline
 
 IGNORED = set(string.punctuation + string.whitespace)
 

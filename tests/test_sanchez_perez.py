@@ -12,9 +12,8 @@ from stemmata.formats.annotations import read_cases
 from stemmata.measures.evaluation import keep_pairs, score_alignment
 from stemmata.model import Annotations, Document, Pair, Span, StemmataError
 from stemmata.reuse import detectors
-from stemmata.reuse import sentence_similarity as similarity
-from stemmata.reuse.sanchez_perez import SanchezPerez2014, SanchezPerez2015
-from stemmata.reuse.sentence_fragments import (
+from stemmata.reuse.parts import sentence_similarity as similarity
+from stemmata.reuse.parts.sentence_fragments import (
     Fragment,
     extend,
     extend_validated,
@@ -22,9 +21,10 @@ from stemmata.reuse.sentence_fragments import (
     overlap_quality,
     resolve_overlaps,
 )
-from stemmata.reuse.sentence_similarity import SentencePair
-from stemmata.reuse.sentence_terms import Preparation, SentenceTerms, join_short, sentence_terms
-from stemmata.reuse.word_runs import WordGrams, common_runs, maximal_runs
+from stemmata.reuse.parts.sentence_similarity import SentencePair
+from stemmata.reuse.parts.sentence_terms import Preparation, SentenceTerms, join_short, sentence_terms
+from stemmata.reuse.parts.word_runs import WordGrams, common_runs, maximal_runs
+from stemmata.reuse.published.sanchez_perez import SanchezPerez2014, SanchezPerez2015
 from stemmata.text.words import find_words
 
 BOTH = pytest.mark.parametrize("name", ["sanchez-perez-2014", "sanchez-perez-2015"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stemmata.model import Aligner, Detection, Document, Pair, StemmataError
 from stemmata.reuse import detectors
-from stemmata.reuse.shingles import Shingles
+from stemmata.reuse.published.shingles import Shingles
 
 COPIED = "the keeper polished the lens before dawn while the fog refused to lift"
 

@@ -14,12 +14,12 @@ from stemmata.measures.evaluation import score_alignment
 from stemmata.measures.statistics import Lengths
 from stemmata.model import Annotations, Detection, Document, Pair
 from stemmata.reuse import detectors
-from stemmata.reuse.boundaries import find_boundaries
-from stemmata.reuse.decision import fit
-from stemmata.reuse.segments import best_segment
-from stemmata.reuse.stemmata_aligner import StemmataAligner
-from stemmata.reuse.training import document_folds
-from stemmata.reuse.windows import connected_groups
+from stemmata.reuse.statistical.aligner import StemmataAligner
+from stemmata.reuse.statistical.boundaries import find_boundaries
+from stemmata.reuse.statistical.decision import fit
+from stemmata.reuse.statistical.segments import best_segment
+from stemmata.reuse.statistical.training import document_folds
+from stemmata.reuse.statistical.windows import connected_groups
 
 DEMO_LEVEL = 0.79
 """The demonstration's articles share sentences by construction, so that no detector reaches 1."""

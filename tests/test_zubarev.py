@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from stemmata.model import Document, Pair
-from stemmata.reuse.sentence_similarity import SentencePair
-from stemmata.reuse.sentence_terms import SentenceTerms
-from stemmata.reuse.zubarev import Zubarev2017
+from stemmata.reuse.parts.sentence_similarity import SentencePair
+from stemmata.reuse.parts.sentence_terms import SentenceTerms
+from stemmata.reuse.published.zubarev import Zubarev2017
 
 ENGLISH = (
     "Captain Morgan sailed three battered frigates around Cape Horn during winter storms.",

@@ -31,7 +31,7 @@ from stemmata.reports.html import (
     write_demo_report,
 )
 from stemmata.reports.passages import Mark, Pane, fold, mark_pair
-from stemmata.reuse.shingles import Shingles
+from stemmata.reuse.published.shingles import Shingles
 
 SETTINGS: Mapping[str, Shingles] = {
     "cautious": Shingles(n=8, unordered=False, gap=50, min_length=100),

@@ -9,14 +9,14 @@ from stemmata.model import Aligner, Registry
 detectors: Registry[Callable[..., Aligner]] = Registry(
     "detector",
     {
-        "adversarial-m1": "stemmata.reuse.adversarial:AdversarialM1",
-        "adversarial-m2": "stemmata.reuse.adversarial:AdversarialM2",
-        "pan-baseline": "stemmata.reuse.pan_baseline:PanBaseline",
-        "sanchez-perez-2014": "stemmata.reuse.sanchez_perez:SanchezPerez2014",
-        "sanchez-perez-2015": "stemmata.reuse.sanchez_perez:SanchezPerez2015",
-        "shingles": "stemmata.reuse.shingles:Shingles",
-        "stemmata": "stemmata.reuse.stemmata_aligner:StemmataAligner",
-        "zubarev-2017": "stemmata.reuse.zubarev:Zubarev2017",
+        "adversarial-m1": "stemmata.reuse.published.adversarial:AdversarialM1",
+        "adversarial-m2": "stemmata.reuse.published.adversarial:AdversarialM2",
+        "pan-baseline": "stemmata.reuse.published.pan_baseline:PanBaseline",
+        "sanchez-perez-2014": "stemmata.reuse.published.sanchez_perez:SanchezPerez2014",
+        "sanchez-perez-2015": "stemmata.reuse.published.sanchez_perez:SanchezPerez2015",
+        "shingles": "stemmata.reuse.published.shingles:Shingles",
+        "stemmata": "stemmata.reuse.statistical.aligner:StemmataAligner",
+        "zubarev-2017": "stemmata.reuse.published.zubarev:Zubarev2017",
     },
 )
 """Aligners by name; calling one with its parameters makes it ready to `align`."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from stemmata.model import Detection, Pair
 from stemmata.model.spans import Ints, expand_ranges
-from stemmata.reuse.sentence_fragments import detection, extend, fragment_of
-from stemmata.reuse.sentence_similarity import Floats, SentencePair, Weighted
-from stemmata.reuse.sentence_terms import Preparation, sentence_terms
+from stemmata.reuse.parts.sentence_fragments import detection, extend, fragment_of
+from stemmata.reuse.parts.sentence_similarity import Floats, SentencePair, Weighted
+from stemmata.reuse.parts.sentence_terms import Preparation, sentence_terms
 from stemmata.text.analysis import analyse
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from stemmata.model import Span
 from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
-from stemmata.reuse.evidence import RAREST, Evidence, Floats
-from stemmata.reuse.refinement import SMALLEST_SURROUNDINGS
-from stemmata.reuse.segments import Segment, best_segment
-from stemmata.reuse.windows import Block
+from stemmata.reuse.statistical.evidence import RAREST, Evidence, Floats
+from stemmata.reuse.statistical.refinement import SMALLEST_SURROUNDINGS
+from stemmata.reuse.statistical.segments import Segment, best_segment
+from stemmata.reuse.statistical.windows import Block
 
 
 class Summary(NamedTuple):

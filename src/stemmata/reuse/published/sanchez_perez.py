@@ -7,16 +7,16 @@ from dataclasses import dataclass, fields
 
 from stemmata.model import Detection, ErrorCode, Pair, StemmataError
 from stemmata.model.spans import Ints
-from stemmata.reuse.sentence_fragments import (
+from stemmata.reuse.parts.sentence_fragments import (
     Fragment,
     detection,
     extend_validated,
     overlap_quality,
     resolve_overlaps,
 )
-from stemmata.reuse.sentence_similarity import SentencePair
-from stemmata.reuse.sentence_terms import Preparation, sentence_terms
-from stemmata.reuse.word_runs import common_runs
+from stemmata.reuse.parts.sentence_similarity import SentencePair
+from stemmata.reuse.parts.sentence_terms import Preparation, sentence_terms
+from stemmata.reuse.parts.word_runs import common_runs
 
 PORTER = Preparation(algorithm="porter")
 SNOWBALL = Preparation(algorithm=None, shortest_token=3)

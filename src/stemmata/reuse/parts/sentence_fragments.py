@@ -14,8 +14,8 @@ import numpy as np
 
 from stemmata.model import Detection, Pair, Passage, Span
 from stemmata.model.spans import Ints
-from stemmata.reuse.sentence_similarity import SentencePair
-from stemmata.reuse.sentence_terms import SentenceTerms
+from stemmata.reuse.parts.sentence_similarity import SentencePair
+from stemmata.reuse.parts.sentence_terms import SentenceTerms
 
 
 class Fragment(NamedTuple):

@@ -8,11 +8,11 @@ import numpy as np
 
 from stemmata.model import Span
 from stemmata.model.annotations import Mask
-from stemmata.reuse.context import Context
-from stemmata.reuse.evidence import RAREST, TEMPERED, Evidence, Floats
-from stemmata.reuse.refinement import Finding
-from stemmata.reuse.summary import Summary
-from stemmata.reuse.windows import Block
+from stemmata.reuse.statistical.context import Context
+from stemmata.reuse.statistical.evidence import RAREST, TEMPERED, Evidence, Floats
+from stemmata.reuse.statistical.refinement import Finding
+from stemmata.reuse.statistical.summary import Summary
+from stemmata.reuse.statistical.windows import Block
 
 PASSAGE_FEATURES = (
     "shared_weight",

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from stemmata.model import Document, Pair, Passage, Span
 from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
-from stemmata.reuse.boundaries import Boundaries, find_boundaries
+from stemmata.reuse.statistical.boundaries import Boundaries, find_boundaries
 from stemmata.text.analysis import analyse
 
 Floats = npt.NDArray[np.float64]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from stemmata.model import Span
 from stemmata.model.spans import Ints
-from stemmata.reuse.evidence import Evidence, Floats, Text
+from stemmata.reuse.statistical.evidence import Evidence, Floats, Text
 
 Matrix = npt.NDArray[np.float32]
 

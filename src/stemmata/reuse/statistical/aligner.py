@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from stemmata.model import Detection, Pair, Span
-from stemmata.reuse.context import find_context
-from stemmata.reuse.decision import Decision
-from stemmata.reuse.evidence import Evidence
-from stemmata.reuse.merging import Merging, extend_over_equal_words
-from stemmata.reuse.refinement import Finding, Refinement
-from stemmata.reuse.selection import (
+from stemmata.reuse.statistical.context import find_context
+from stemmata.reuse.statistical.decision import Decision
+from stemmata.reuse.statistical.evidence import Evidence
+from stemmata.reuse.statistical.merging import Merging, extend_over_equal_words
+from stemmata.reuse.statistical.refinement import Finding, Refinement
+from stemmata.reuse.statistical.selection import (
     PASSAGE_FEATURES,
     SUMMARY_FEATURES,
     Described,
@@ -25,8 +25,8 @@ from stemmata.reuse.selection import (
     describe_summary,
     without_overlaps,
 )
-from stemmata.reuse.summary import Summaries, Summary
-from stemmata.reuse.windows import Block, Candidate, WindowGrid
+from stemmata.reuse.statistical.summary import Summaries, Summary
+from stemmata.reuse.statistical.windows import Block, Candidate, WindowGrid
 
 
 class Proposals(NamedTuple):
@@ -49,8 +49,8 @@ class Decisions:
 
 @cache
 def fitted_decisions() -> Decisions:
-    """Return the decisions that come with the package; `stemmata.reuse.training` made them."""
-    said = json.loads((files("stemmata.reuse") / "parameters" / "stemmata.json").read_text("utf-8"))
+    """Return the decisions that come with the package; `stemmata.reuse.statistical.training` made them."""
+    said = json.loads((files("stemmata.reuse.statistical") / "fitted.json").read_text("utf-8"))
     return Decisions(
         Decision.from_json(said["passages"]), Decision.from_json(said["summaries"]), said["fitted_to"]
     )

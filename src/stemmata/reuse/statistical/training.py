@@ -1,7 +1,7 @@
 """Fitting the decisions of `stemmata` to a corpus, on folds that share no document.
 
-``python -m stemmata.reuse.training CORPUS`` writes the parameters that come with the package, with the
-scores of every fold's documents by decisions fitted to the other folds.
+``python -m stemmata.reuse.statistical.training CORPUS`` writes the parameters that come with the package,
+with the scores of every fold's documents by decisions fitted to the other folds.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from stemmata.measures.evaluation import AlignmentResult, score_alignment
 from stemmata.measures.statistics import Lengths
 from stemmata.model import Annotation, Annotations, Case, Detection, Document, Pair, Passage, Span
 from stemmata.model.spans import Ints
-from stemmata.reuse.decision import Decision, fit
 from stemmata.reuse.detection import Corpus
-from stemmata.reuse.evidence import Floats
-from stemmata.reuse.selection import PASSAGE_FEATURES, SUMMARY_FEATURES, as_matrix
-from stemmata.reuse.stemmata_aligner import Decisions, Proposals, StemmataAligner
+from stemmata.reuse.statistical.aligner import Decisions, Proposals, StemmataAligner
+from stemmata.reuse.statistical.decision import Decision, fit
+from stemmata.reuse.statistical.evidence import Floats
+from stemmata.reuse.statistical.selection import PASSAGE_FEATURES, SUMMARY_FEATURES, as_matrix
 
-PARAMETERS = Path(__file__).parent / "parameters" / "stemmata.json"
+PARAMETERS = Path(__file__).parent / "fitted.json"
 PENALTY, SUMMARY_PENALTY = 3.0, 1.0
 RIGHT = 0.4
 """Share of a finding that must lie in a case for it to be right; with less, it does more harm than good."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stemmata.model import Span
-from stemmata.reuse.evidence import Floats
+from stemmata.reuse.statistical.evidence import Floats
 
 
 class Segment(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from stemmata.reuse.evidence import Floats
+from stemmata.reuse.statistical.evidence import Floats
 
 
 @dataclass(frozen=True, repr=False)

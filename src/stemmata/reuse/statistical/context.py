@@ -9,7 +9,7 @@ import numpy as np
 from stemmata.model import Span
 from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints, expand_ranges
-from stemmata.reuse.evidence import Evidence
+from stemmata.reuse.statistical.evidence import Evidence
 
 MOST_PLACES = 20
 """A pair of words that the source has more often than this is a turn of phrase, not evidence."""

@@ -12,7 +12,7 @@ from scipy.sparse import csc_array, csr_array
 
 from stemmata.model import Span
 from stemmata.model.spans import Ints
-from stemmata.reuse.sentence_terms import SentenceTerms
+from stemmata.reuse.parts.sentence_terms import SentenceTerms
 
 Floats = npt.NDArray[np.float64]
 Sparse = TypeVar("Sparse", csr_array, csc_array)

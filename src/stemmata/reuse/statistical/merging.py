@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from stemmata.model import Span
 from stemmata.model.spans import Ints
-from stemmata.reuse.evidence import Evidence
-from stemmata.reuse.refinement import Finding
-from stemmata.reuse.windows import Block
+from stemmata.reuse.statistical.evidence import Evidence
+from stemmata.reuse.statistical.refinement import Finding
+from stemmata.reuse.statistical.windows import Block
 
 
 @dataclass(frozen=True)

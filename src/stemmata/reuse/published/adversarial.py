@@ -15,7 +15,7 @@ import numpy as np
 
 from stemmata.model import Detection, Document, Pair, Passage, Span
 from stemmata.model.spans import Ints
-from stemmata.reuse.sentence_terms import join_short
+from stemmata.reuse.parts.sentence_terms import join_short
 from stemmata.text.languages import languages
 from stemmata.text.sentences import find_sentences
 from stemmata.text.words import find_words

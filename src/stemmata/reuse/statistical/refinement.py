@@ -16,10 +16,10 @@ import numpy as np
 from stemmata.model import Span
 from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
-from stemmata.reuse.context import Context
-from stemmata.reuse.evidence import RAREST, Evidence, Floats, Text
-from stemmata.reuse.segments import best_segment
-from stemmata.reuse.windows import Block, Candidate
+from stemmata.reuse.statistical.context import Context
+from stemmata.reuse.statistical.evidence import RAREST, Evidence, Floats, Text
+from stemmata.reuse.statistical.segments import best_segment
+from stemmata.reuse.statistical.windows import Block, Candidate
 
 SMALLEST_SURROUNDINGS = 50
 """Words the rest of a document is taken to have at least, so that a short rest does not rule anything out."""

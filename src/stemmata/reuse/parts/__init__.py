@@ -1,0 +1,1 @@
+"""What recipes of aligners share: sentences of terms, seeds, extension, validation, common runs."""

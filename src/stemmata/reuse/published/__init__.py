@@ -1,0 +1,1 @@
+"""Aligners of the literature, each a short recipe over `stemmata.reuse.parts`."""
