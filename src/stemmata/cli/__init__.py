@@ -11,7 +11,7 @@ import sys
 import typer
 
 from stemmata import __version__
-from stemmata.cli import compare, demo, detect, listing, report, reproduce, scoring, validate
+from stemmata.cli import compare, demo, detect, listing, report, reproduce, scoring, tune, validate
 from stemmata.cli.output import HELP
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.add_typer(scoring.app, name="score")
 app.command("compare")(compare.compare)
 app.command("detect")(detect.detect)
 app.add_typer(report.app, name="report")
+app.command("tune")(tune.tune)
 app.command("validate")(validate.validate)
 app.command("reproduce")(reproduce.reproduce)
 app.command("list")(listing.list_names)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.progress import progress
 from stemmata.reports.tables import Format, Table
 
 
@@ -23,6 +21,9 @@ def detect(
     detector: Annotated[
         str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
     ] = "stemmata",
+    parameters: Annotated[
+        Path | None, typer.Option(help="Parameter file for the detector, as stemmata tune writes it.")
+    ] = None,
     out: Annotated[
         Path, typer.Option("-o", "--out", help="Folder for the run, one PAN XML file per pair.")
     ] = Path("run"),
@@ -38,14 +39,15 @@ def detect(
 
     Example: stemmata detect corpus --with pan-baseline -o my-run --jobs 2
     """
-    from stemmata.reuse import detectors
     from stemmata.reuse.detection import Corpus, settings_of
     from stemmata.reuse.detection import detect as run_detector
+    from stemmata.reuse.parameters import ParameterFile, make_aligner
 
-    made = settings_of(detectors[detector]())
+    tuned = ParameterFile.read(parameters) if parameters else None
+    made = settings_of(make_aligner(detector, tuned))
     parts = Corpus.open(corpus)
-    with _progress(len(parts.pairs)) as advance:
-        outcome = run_detector(parts, detector, out, jobs, advance)
+    with progress("Aligning pairs", len(parts.pairs), "pairs") as advance:
+        outcome = run_detector(parts, detector, out, jobs, advance, tuned)
     found, failed = len(outcome.detections), len(outcome.failures)
     facts = f"{len(parts.pairs):,} pairs, {found:,} detections by {made}, {failed:,} pairs failed"
     table = Table(
@@ -64,26 +66,3 @@ def detect(
     print_result([table], data, format)
     if failed:
         raise typer.Exit(1)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], None]]:
-    """Show pairs done, rate and time left on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        *(TextColumn("Aligning pairs"), BarColumn(), MofNCompleteColumn()),
-        *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total, rate="")
-
-        def advance(n: int) -> None:
-            speed = bar.tasks[0].speed
-            bar.update(task, advance=n, rate=f"{speed:.0f} pairs/s" if speed else "")
-
-        yield advance

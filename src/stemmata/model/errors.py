@@ -6,6 +6,7 @@ Every message a user can meet is listed here once, with its code. A reader that 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -139,6 +140,23 @@ class ErrorCode(Enum):
     )
     BAD_PARAMETER = ("E405", "{name}={value} is out of range: {rule}", "choose another value")
     SAME_NAME = ("E406", "two runs are both called {name!r}", "rename one of the folders")
+    UNKNOWN_PARAMETER = ("E407", "there is no parameter {name!r}; there are: {known}", "correct the name")
+    NOTHING_TO_TUNE = (
+        "E408",
+        "the {family} {name!r} declares no parameter",
+        "declare fields with stemmata.model.parameters.tunable, or tune another",
+    )
+    UNKNOWN_MEASURE = ("E409", "cannot tune by {name!r}", "choose among: {known}")
+    TOO_FEW_PARTS = (
+        "E410",
+        "the documents fall into {parts} parts that share no text, and {folds} folds need as many",
+        "take fewer folds, or a corpus of more documents",
+    )
+    NO_CASE_TO_TUNE = (
+        "E411",
+        "none of the pairs to tune on has a case",
+        "give the folder with the truth by --truth, or take more pairs",
+    )
 
     # E5xx: names
     UNKNOWN_NAME = ("E501", "there is no {family} called {name!r}{guess}", "see: stemmata list {families}")
@@ -152,6 +170,14 @@ class ErrorCode(Enum):
         "E503",
         "the {family} {name!r} cannot be loaded: {reason}",
         "repair or uninstall the package that offers it",
+    )
+
+    # E51x: parameter files
+    NOT_PARAMETERS = ("E510", "not a parameter file: {reason}", "write one with: stemmata tune")
+    OTHER_PARAMETERS = (
+        "E511",
+        "these are parameters of {theirs!r}, not of {ours!r}",
+        "give --with {theirs}, or another parameter file",
     )
 
     # E6xx: problems, answers, rankings, obfuscations
@@ -296,6 +322,23 @@ class ErrorCode(Enum):
         "the truth is for other problems than these: {untold:,} have no truth, {missing:,} are not there",
         "keep problems and truth together",
     )
+    BAD_SPREADSHEET = ("E634", "not a workbook: {reason}", "save it anew as .xlsx")
+    NO_SHEET = ("E635", "the workbook has no sheet called {name!r}", "choose among: {known}")
+    BAD_ESSAY = (
+        "E636",
+        "not the folder of an essay: {reason}",
+        "give its table of sentences as .xlsx and the pages they come from; see docs/formats.md",
+    )
+    SENTENCE_NOT_FOUND = (
+        "E637",
+        "{text!r} is not found in {document!r}",
+        "copy the sentence from the text as it is, and name the page it comes from",
+    )
+    BAD_SHORT_ANSWERS = (
+        "E638",
+        "not the corpus of short answers: {reason}",
+        "give the folder with the answers and the list of files; see docs/formats.md",
+    )
 
     # E64x: judgements of quality
     NO_JUDGEMENTS = (
@@ -357,6 +400,28 @@ class ErrorCode(Enum):
         "try another browser by STEMMATA_BROWSER, or write HTML and print that",
     )
 
+    # E672 to E675: documents too much for a detector
+    DOCUMENT_TOO_LONG = (
+        "E672",
+        "{size:,} bytes are more than the limit of {limit:,} for a document to align",
+        "split the document, or set {variable} to more bytes where memory allows",
+    )
+    TOO_MUCH_ALIKE = (
+        "E673",
+        "the two documents have too much alike: {what} would take {steps:,} steps, the limit is {limit:,}",
+        "split the documents, or align this pair with another detector, such as pan-baseline",
+    )
+    OUT_OF_MEMORY = (
+        "E674",
+        "memory ran out",
+        "split the documents, or take fewer jobs",
+    )
+    PROCESS_DIED = (
+        "E675",
+        "a process that aligned pairs was stopped from outside, as a system does that is out of memory",
+        "run the same command again with fewer jobs: it goes on where it was; or split the largest documents",
+    )
+
     @property
     def code(self) -> str:
         """The stable code, such as ``E204``."""
@@ -413,7 +478,17 @@ class StemmataError(Exception):
         self.finding = Finding.of(kind, place, **details)
         super().__init__(str(self.finding))
 
+    def __reduce__(self) -> tuple[Callable[[Finding], StemmataError], tuple[Finding]]:
+        """Let errors travel between processes whole."""
+        return _raised, (self.finding,)
+
     @property
     def code(self) -> str:
         """The code of the finding, such as ``E204``."""
         return self.finding.kind.code
+
+
+def _raised(finding: Finding) -> StemmataError:
+    error = StemmataError.__new__(StemmataError, str(finding))
+    error.finding = finding
+    return error

@@ -14,6 +14,7 @@ detectors: Registry[Callable[..., Aligner]] = Registry(
         "pan-baseline": "stemmata.reuse.published.pan_baseline:PanBaseline",
         "sanchez-perez-2014": "stemmata.reuse.published.sanchez_perez:SanchezPerez2014",
         "sanchez-perez-2015": "stemmata.reuse.published.sanchez_perez:SanchezPerez2015",
+        "sanchez-perez-2018": "stemmata.reuse.published.sanchez_perez:sanchez_perez_2018",
         "shingles": "stemmata.reuse.published.shingles:Shingles",
         "stemmata": "stemmata.reuse.statistical.aligner:StemmataAligner",
         "zubarev-2017": "stemmata.reuse.published.zubarev:Zubarev2017",

@@ -31,7 +31,7 @@ from stemmata.model import (
     Passage,
     StemmataError,
 )
-from stemmata.reuse import detectors
+from stemmata.reuse.parameters import ParameterFile, make_aligner
 
 PAIRS_PER_CHUNK = 64
 Advance = Callable[[int], None]
@@ -44,10 +44,11 @@ class Task:
     suspicious: Path
     source: Path
     detector: str
+    parameters: ParameterFile | None = None
 
     def aligner(self) -> Aligner:
         """Make the detector ready."""
-        return detectors[self.detector]()
+        return make_aligner(self.detector, self.parameters)
 
 
 @dataclass
@@ -79,7 +80,12 @@ class Corpus:
 
 
 def detect(
-    corpus: Corpus, detector: str, run: Path, jobs: int = 1, advance: Advance = lambda _: None
+    corpus: Corpus,
+    detector: str,
+    run: Path,
+    jobs: int = 1,
+    advance: Advance = lambda _: None,
+    parameters: ParameterFile | None = None,
 ) -> Outcome:
     """Align all pairs of a corpus and write the run, one PAN XML file per pair.
 
@@ -91,6 +97,8 @@ def detect(
         Number of processes.
     advance
         Is told how many more pairs are done.
+    parameters
+        What the detector was tuned to; by default it has its own.
 
     Returns
     -------
@@ -98,7 +106,7 @@ def detect(
         All detections, and the pairs that could not be aligned; these have no file in the run.
     """
     _require_run_folder(run)
-    task = Task(corpus.suspicious, corpus.source, detector)
+    task = Task(corpus.suspicious, corpus.source, detector, parameters)
     chunks = [
         list(corpus.pairs[start : start + PAIRS_PER_CHUNK])
         for start in range(0, len(corpus.pairs), PAIRS_PER_CHUNK)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from stemmata.model import Document
 from stemmata.model.spans import Ints
+from stemmata.text.keeping import kept_per_document
 from stemmata.text.languages import SAMPLE, language_of, language_of_words, languages
 from stemmata.text.sentences import find_sentences
 from stemmata.text.stems import stems
@@ -85,7 +86,7 @@ class Analysis:
         return np.searchsorted(self.sentences[0], offsets, side="right") - 1
 
 
-@lru_cache(maxsize=512)
+@kept_per_document
 def analyse(document: Document, language: str | None = None) -> Analysis:
-    """Return the analysis of a document, the same one each time while it is among the latest 512."""
+    """Return the analysis of a document, the same one each time while it is among the latest."""
     return Analysis(document, language)

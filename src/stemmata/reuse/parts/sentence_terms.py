@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import compress
 
 import numpy as np
 
 from stemmata.model import Document
 from stemmata.model.spans import Ints
+from stemmata.text.keeping import kept_per_document
 from stemmata.text.sentences import find_sentences
 from stemmata.text.stems import stems
 from stemmata.text.words import find_tokens
-
-CACHED_DOCUMENTS = 1024
-"""Documents kept ready; a corpus of pairs names most of its documents several times."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +107,7 @@ def numbered(strings: Sequence[str]) -> tuple[Ints, dict[str, int]]:
     return np.fromiter(map(numbers.__getitem__, strings), np.int64, len(strings)), numbers
 
 
-@lru_cache(maxsize=CACHED_DOCUMENTS)
+@kept_per_document
 def sentence_terms(document: Document, preparation: Preparation) -> SentenceTerms:
     """Split a document into sentences and these into terms.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from stemmata.model import Detection, Document, Pair, Passage, Span
 from stemmata.model.spans import Ints, expand_ranges
+from stemmata.text.keeping import kept_per_document
 from stemmata.text.words import Words, find_words
 
 SHORTEST_RUN = 8
@@ -93,7 +93,7 @@ def maximal_runs(one: WordGrams, other: WordGrams) -> list[tuple[int, int, int]]
     return [(i, j, n) for i, j, n in runs if one.words.forms[i : i + n] == other.words.forms[j : j + n]]
 
 
-@lru_cache(maxsize=1024)
+@kept_per_document
 def _grams(document: Document) -> WordGrams:
     return WordGrams.of(find_words(document.text))
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stemmata.model import Detection, ErrorCode, Pair, Passage, Span, StemmataError
+from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints
 
 MOST_OCCURRENCES = 8
@@ -51,10 +52,10 @@ class Shingles:
     ('the old lamp', 'The old lamp')
     """
 
-    n: int = 3
+    n: int = tunable(3, 1, 8)
     unordered: bool = True
-    gap: int = 150
-    min_length: int = 200
+    gap: int = tunable(150, 0, 600)
+    min_length: int = tunable(200, 20, 600)
 
     def __post_init__(self) -> None:
         for name, least in (("n", 1), ("gap", 0), ("min_length", 1)):

@@ -1,0 +1,30 @@
+"""Progress on a terminal: how much is done, how fast, and how long it will take; silence elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress(what: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show things done, rate and time left on a terminal; call what it gives with how many more are done."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        *(TextColumn(what), BarColumn(), MofNCompleteColumn()),
+        *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total, rate="")
+
+        def advance(n: int) -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, advance=n, rate=f"{speed:.3g} {unit}/s" if speed else "")
+
+        yield advance

@@ -1,0 +1,83 @@
+"""``stemmata tune``: search the parameters of a detector on a corpus."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.progress import progress
+from stemmata.reports.tables import Format, Table
+
+
+def tune(
+    corpus: Annotated[
+        Path,
+        typer.Argument(metavar="CORPUS", help="A folder with pairs, susp/ and src/, as PAN13 lays it out."),
+    ],
+    detector: Annotated[
+        str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
+    ] = "sanchez-perez-2018",
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="PARAMETERS", help="The parameter file to write.")
+    ] = Path("parameters.json"),
+    truth: Annotated[
+        Path | None, typer.Option(help="Where the cases are, if not in the corpus itself.")
+    ] = None,
+    measure: Annotated[
+        str, typer.Option(help="What to maximise, such as normalized.macro.plagdet.")
+    ] = "macro.plagdet",
+    by_folder: Annotated[
+        bool, typer.Option("--by-folder", help="Maximise the mean over the truth's folders, all alike.")
+    ] = False,
+    folds: Annotated[int, typer.Option(help="Parts without a common document, for cross-validation.")] = 3,
+    pairs: Annotated[int, typer.Option(help="Pairs to search on, drawn by suspicious document.")] = 1200,
+    population: Annotated[int, typer.Option(help="Candidates of a generation.")] = 20,
+    generations: Annotated[int, typer.Option(help="Generations behind the first.")] = 12,
+    seed: Annotated[int, typer.Option(help="Of the sample, the folds and the search.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
+    ] = (os.cpu_count() or 1),
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Search a detector's declared parameters and write them to a file, with how they were found.
+
+    An evolution of candidates, once for every fold on the other folds, to see what tuning is worth on
+    documents it has not seen, and once on all of them. A search that was stopped goes on where it was.
+    Then: stemmata detect CORPUS --with NAME --parameters PARAMETERS
+
+    Example: stemmata tune corpus --with sanchez-perez-2015 -o tuned.json --pairs 500 --jobs 2
+    """
+    from stemmata.model.parameters import parameters_of
+    from stemmata.reuse import detectors
+    from stemmata.reuse.detection import Corpus
+    from stemmata.reuse.tuning import Plan
+    from stemmata.reuse.tuning import tune as search
+
+    plan = Plan(measure, by_folder, folds, pairs, population, generations, seed)
+    before = parameters_of(detectors[detector]())
+    parts = Corpus.open(corpus)
+    with progress("Trying candidates", plan.trials, "trials") as advance:
+        made = search(parts, detector, out, plan, truth, jobs, advance)
+    facts = made.provenance
+    by = facts["measure"]
+    gain = facts["cross_validated"] - facts["before"]
+    worth = (
+        f"On documents not searched on, {by} is {facts['cross_validated']:.4f}, "
+        f"against {facts['before']:.4f} before: {'tuning helps' if gain > 0 else 'tuning does not help'}."
+    )
+    table = Table(
+        ("Parameter", "Before", "Tuned", *(f"Fold {i + 1}" for i in range(plan.folds))),
+        [
+            [name, before[name], value, *(fold[name] for fold in facts["parameters_of_folds"])]
+            for name, value in made.parameters.items()
+        ],
+        title=f"{detector}: {by} {facts['before']:.4f} before, {facts['tuned']:.4f} tuned, "
+        f"{facts['cross_validated']:.4f} cross-validated",
+        notes=(worth, f"The parameters: {out}"),
+    )
+    data = {"detector": detector, "parameters": dict(made.parameters), **facts, "file": str(out)}
+    print_result([table], data, format)

@@ -1,0 +1,104 @@
+"""Parameters that can be tuned: declared where they are defined, with the range in which to look.
+
+A field of a frozen dataclass made by `tunable` is declared. Parts that are dataclasses themselves lend
+theirs under dotted names, such as ``windows.length``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, fields, is_dataclass, replace
+from math import isfinite
+from typing import Any, NamedTuple, TypeVar
+
+from stemmata.model.errors import ErrorCode, StemmataError
+
+T = TypeVar("T")
+Number = int | float
+_RANGE = "stemmata.range"
+DECIMALS = 4
+"""Numbers that are not whole are tuned to this many decimals: more would be noise, and hard to read."""
+
+
+class Range(NamedTuple):
+    """Where to look for a parameter; both ends belong to it."""
+
+    low: Number
+    high: Number
+
+    @property
+    def whole(self) -> bool:
+        """Whether the parameter is a whole number."""
+        return isinstance(self.low, int) and isinstance(self.high, int)
+
+    def rounded(self, value: float) -> Number:
+        """Return the nearest value that the parameter can take."""
+        inside = min(max(value, self.low), self.high)
+        return round(inside) if self.whole else round(float(inside), DECIMALS)
+
+
+def tunable(default: Number, low: Number, high: Number) -> Any:
+    """Declare a field of a dataclass as a parameter; whole bounds make a whole number."""
+    return field(default=default, metadata={_RANGE: Range(low, high)})
+
+
+def declared(thing: Any) -> dict[str, Range]:
+    """Return the declared parameters of a dataclass instance and of its parts, by name.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Join:
+    ...     gap: int = tunable(4, 0, 30)
+    >>> declared(Join())
+    {'gap': Range(low=0, high=30)}
+    """
+    return {name: bounds for name, bounds, _ in _walk(thing)}
+
+
+def parameters_of(thing: Any) -> dict[str, Number]:
+    """Return the present values of the declared parameters."""
+    return {name: value for name, _, value in _walk(thing)}
+
+
+def with_parameters(thing: T, values: Mapping[str, Number]) -> T:
+    """Return the same thing with other values of some declared parameters.
+
+    Values outside the range to search are allowed, so long as the thing itself accepts them.
+    """
+    known = declared(thing)
+    for name, value in values.items():
+        if name not in known:
+            raise StemmataError(
+                ErrorCode.UNKNOWN_PARAMETER, name=name, known=", ".join(sorted(known)) or "none"
+            )
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            rule = "it must be a number"
+            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=str(value)[:40], rule=rule)
+        if known[name].whole and value != int(value):
+            rule = "it must be a whole number"
+            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=value, rule=rule)
+    return _changed(thing, values, known)
+
+
+def _changed(thing: T, values: Mapping[str, Number], known: Mapping[str, Range], prefix: str = "") -> T:
+    changes: dict[str, Any] = {}
+    for one in fields(thing):  # type: ignore[arg-type]  # only dataclasses come here
+        name = prefix + one.name
+        if name in values:
+            changes[one.name] = int(values[name]) if known[name].whole else float(values[name])
+        elif any(other.startswith(name + ".") for other in values):
+            changes[one.name] = _changed(getattr(thing, one.name), values, known, name + ".")
+    return replace(thing, **changes) if changes else thing  # type: ignore[type-var]
+
+
+def _walk(thing: Any, prefix: str = "") -> Iterator[tuple[str, Range, Number]]:
+    if not is_dataclass(thing):
+        return
+    for one in fields(thing):
+        value = getattr(thing, one.name)
+        if _RANGE in one.metadata:
+            yield prefix + one.name, one.metadata[_RANGE], value
+        elif is_dataclass(value) and not isinstance(value, type):
+            yield from _walk(value, f"{prefix}{one.name}.")

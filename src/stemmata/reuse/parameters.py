@@ -1,0 +1,90 @@
+"""Parameter files: what a detector was tuned to, and how that was found.
+
+One JSON object with the name of the `detector`, its `parameters` by name, for detectors that learn
+also what was `fitted`, and the `provenance`: corpus, seed, measure, scores.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, Self, runtime_checkable
+
+from stemmata.formats.files import write_atomically
+from stemmata.formats.json_text import parse_json, read_json
+from stemmata.model import Aligner, ErrorCode, StemmataError
+from stemmata.model.parameters import Number, with_parameters
+from stemmata.reuse import detectors
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """An aligner that beside numbers has something fitted to examples."""
+
+    def with_fit(self, fitted: Mapping[str, Any]) -> Self:
+        """Return the same with what an earlier fit stored."""
+        ...
+
+
+@dataclass(frozen=True)
+class ParameterFile:
+    """The content of a parameter file."""
+
+    detector: str
+    parameters: Mapping[str, Number]
+    fitted: Mapping[str, Any] | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def parse(cls, text: str, place: str) -> ParameterFile:
+        """Read the text of a parameter file."""
+        return cls._of(parse_json(text, place), place)
+
+    @classmethod
+    def read(cls, path: str | Path) -> ParameterFile:
+        """Read a parameter file; what it says is checked when a detector takes it."""
+        return cls._of(read_json(path), str(path))
+
+    @classmethod
+    def _of(cls, said: Any, place: str) -> ParameterFile:
+        def must(holds: bool, reason: str) -> None:
+            if not holds:
+                raise StemmataError(ErrorCode.NOT_PARAMETERS, place, reason=reason)
+
+        must(isinstance(said, dict), "it is no object")
+        must(isinstance(said.get("detector"), str), "it names no detector")
+        must(isinstance(said.get("parameters"), dict), "it has no object 'parameters'")
+        must(isinstance(said.get("fitted"), dict | None), "'fitted' is no object")
+        must(isinstance(said.get("provenance", {}), dict), "'provenance' is no object")
+        return cls(said["detector"], said["parameters"], said.get("fitted"), said.get("provenance", {}))
+
+    def write(self, path: str | Path) -> None:
+        """Write the file, or leave what is there."""
+        said: dict[str, Any] = {"detector": self.detector, "parameters": dict(self.parameters)}
+        if self.fitted is not None:
+            said["fitted"] = self.fitted
+        said["provenance"] = self.provenance
+        with write_atomically(Path(path)) as part:
+            part.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+
+    def applied_to(self, aligner: Aligner) -> Aligner:
+        """Return the aligner with these parameters."""
+        tuned = with_parameters(aligner, self.parameters)
+        if self.fitted is None:
+            return tuned
+        if not isinstance(tuned, Learner):
+            reason = f"{self.detector!r} does not learn, but the file has 'fitted'"
+            raise StemmataError(ErrorCode.NOT_PARAMETERS, reason=reason)
+        return tuned.with_fit(self.fitted)
+
+
+def make_aligner(detector: str, parameters: ParameterFile | None = None) -> Aligner:
+    """Make a detector ready, with the parameters of a file or with its own."""
+    aligner = detectors[detector]()
+    if parameters is None:
+        return aligner
+    if parameters.detector != detector:
+        raise StemmataError(ErrorCode.OTHER_PARAMETERS, theirs=parameters.detector, ours=detector)
+    return parameters.applied_to(aligner)

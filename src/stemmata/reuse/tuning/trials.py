@@ -1,0 +1,277 @@
+"""Trials: candidates run on folds, in parallel, each kept so that a stopped search goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import fmean
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from stemmata import __version__
+from stemmata.formats import DocumentFolder, read_cases
+from stemmata.formats.pairs import DocumentPair
+from stemmata.measures.alignment import MEASURES, Totals
+from stemmata.measures.statistics import Alignment, Lengths, Options
+from stemmata.model import (
+    Annotation,
+    Annotations,
+    Document,
+    ErrorCode,
+    Pair,
+    StemmataError,
+    document_key,
+)
+from stemmata.model.parameters import Number
+from stemmata.reuse.parameters import ParameterFile, make_aligner
+from stemmata.reuse.tuning.search import Parameters
+
+Sums = dict[str, float]
+Result = dict[str, Sums]
+"""Sums by kind of pair; with one kind alone, under the name of ``""``."""
+Advance = Callable[[int], None]
+
+
+class Trial(NamedTuple):
+    """A candidate and the fold to try it on."""
+
+    parameters: tuple[tuple[str, Number], ...]
+    fold: int
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What candidates are tried on: a detector, and the pairs of each fold with their truth.
+
+    Attributes
+    ----------
+    by_folder
+        Whether to take the mean of the scores of the truth's folders, so that rare kinds of reuse weigh
+        as much as common ones. Pairs of folders without a case belong to every kind.
+    digest
+        Stands for the texts of the documents.
+    """
+
+    detector: str
+    suspicious: Path
+    source: Path
+    truth: Path
+    folds: tuple[tuple[DocumentPair, ...], ...]
+    measure: str = "macro.plagdet"
+    by_folder: bool = False
+    digest: str = field(default="", repr=False)
+
+    def key(self, trial: Trial) -> str:
+        """Return a name of all that decides the result of a trial."""
+        said = [
+            __version__,
+            self.detector,
+            self.measure,
+            self.digest,
+            trial.parameters,
+            self.folds[trial.fold],
+        ]
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
+
+    def run(self, trial: Trial) -> Result:
+        """Align the pairs of a fold; return the sums that the measure is made of."""
+        aligner = make_aligner(self.detector, ParameterFile(self.detector, dict(trial.parameters)))
+        found: dict[str, list[Annotation]] = defaultdict(list)
+        for mine, theirs in self.folds[trial.fold]:
+            pair = Pair(self._documents[0][mine], self._documents[1][theirs])
+            found[self._truth.kind_of.get((mine, theirs), "")] += aligner.align(pair)
+        return {
+            kind: self._sums(self._truth.cases[trial.fold].get(kind, []), found[kind])
+            for kind in sorted({*found, *self._truth.cases[trial.fold]})
+        }
+
+    def _sums(self, cases: list[Annotation], found: list[Annotation]) -> Sums:
+        totals = _Recorded(Alignment(Annotations.of(cases), Annotations.of(found), self._lengths))
+        _formula(self.measure)(totals)
+        return totals.read
+
+    def require_cases(self) -> None:
+        """Refuse pairs without any case: every candidate would be as good as the next."""
+        if not any(self._truth.cases):
+            raise StemmataError(ErrorCode.NO_CASE_TO_TUNE, self.truth)
+
+    def value(self, results: Iterable[Result]) -> float:
+        """Return the measure of several folds together."""
+        added: dict[str, Sums] = defaultdict(lambda: defaultdict(float))
+        for result in results:
+            for kind, sums in result.items():
+                for name, value in sums.items():
+                    added[kind][name] += value
+        clean = [sums for sums in added.values() if not sums["cases"]]
+        kinds = [sums for sums in added.values() if sums["cases"]]
+        formula = _formula(self.measure)
+        return fmean([float(formula(_Added([sums, *clean]))) for sums in kinds]) if kinds else 0.0
+
+    @cached_property
+    def _documents(self) -> tuple[dict[str, Document], dict[str, Document]]:
+        folders = DocumentFolder(self.suspicious), DocumentFolder(self.source)
+        named = [{pair[side] for fold in self.folds for pair in fold} for side in (0, 1)]
+        mine, theirs = (
+            {name: folder[name] for name in sorted(names)}
+            for folder, names in zip(folders, named, strict=True)
+        )
+        return mine, theirs
+
+    @cached_property
+    def _lengths(self) -> Lengths:
+        mine, theirs = ({name: len(one) for name, one in side.items()} for side in self._documents)
+        return Lengths(mine, theirs)
+
+    @cached_property
+    def _truth(self) -> _Truth:
+        fold_of = {
+            (document_key(mine), document_key(theirs)): (number, (mine, theirs))
+            for number, pairs in enumerate(self.folds)
+            for mine, theirs in pairs
+        }
+        truth = read_cases(self.truth)
+        kind_of: dict[DocumentPair, str] = {}
+        if self.by_folder:
+            # A folder that holds the pairs of others too says less than theirs.
+            folders = sorted(truth.pairs.items(), key=lambda item: -len(item[1]))
+            for folder, pairs in folders:
+                for mine, theirs in pairs:
+                    known = fold_of.get((document_key(mine), document_key(theirs)))
+                    if known:
+                        kind_of[known[1]] = folder
+        cases: list[dict[str, list[Annotation]]] = [{} for _ in self.folds]
+        for case in truth.annotations.cases:
+            if case.source is not None:
+                key = document_key(case.suspicious.document), document_key(case.source.document)
+                if key in fold_of:
+                    fold, pair = fold_of[key]
+                    cases[fold].setdefault(kind_of.get(pair, ""), []).append(case)
+        return _Truth(kind_of, cases)
+
+
+class _Truth(NamedTuple):
+    kind_of: dict[DocumentPair, str]
+    cases: list[dict[str, list[Annotation]]]
+
+
+class _Recorded(Totals):
+    """Totals that remember which of them a formula asked for."""
+
+    def __init__(self, alignment: Alignment) -> None:
+        super().__init__(alignment)
+        self.read: Sums = {}
+
+    def __getattr__(self, name: str) -> float:
+        self.read[name] = float(super().__getattr__(name))
+        return self.read[name]
+
+
+class _Added:
+    """Totals of several alignments."""
+
+    options = Options()
+
+    def __init__(self, sums: Sequence[Sums]) -> None:
+        self._sums = sums
+
+    def __getattr__(self, name: str) -> float:
+        return sum(one[name] for one in self._sums)
+
+
+def tunable_measures() -> list[str]:
+    """Return the keys of the measures that a search can maximise."""
+    return [measure.key for measure in MEASURES if measure.key != "granularity"]
+
+
+def _formula(key: str) -> Callable[[object], float]:
+    return next(measure.formula for measure in MEASURES if measure.key == key)
+
+
+class Journal:
+    """Finished trials, one JSON line each; a line cut short by a kill is passed over."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known: dict[str, Result] = {}
+        if path.is_file():
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+                try:
+                    key, result = json.loads(line)
+                    self._known[key] = {
+                        kind: {name: float(value) for name, value in sums.items()}
+                        for kind, sums in result.items()
+                    }
+                except (ValueError, TypeError, AttributeError):
+                    continue
+
+    def __getitem__(self, key: str) -> Result:
+        return self._known[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._known
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def add(self, key: str, result: Result) -> None:
+        """Keep the result of a trial."""
+        self._known[key] = result
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as stream:
+            # The line before may have been cut short.
+            stream.write("\n" + json.dumps([key, result]))
+
+
+class Laboratory:
+    """Runs trials in several processes; which of them runs a trial changes nothing."""
+
+    def __init__(self, bench: Bench, journal: Journal, jobs: int, advance: Advance) -> None:
+        self.bench, self.journal, self.advance = bench, journal, advance
+        self._pool: ProcessPoolExecutor | None = None
+        if jobs > 1:
+            context = get_context("spawn")
+            self._pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(bench,))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=kind is None, cancel_futures=True)
+
+    def results(self, trials: Sequence[Trial]) -> list[Result]:
+        """Return the result of each trial, in order."""
+        keys = [self.bench.key(trial) for trial in trials]
+        missing = {key: trial for key, trial in zip(keys, trials, strict=True) if key not in self.journal}
+        run = self._pool.map(_run, missing.values()) if self._pool else map(self.bench.run, missing.values())
+        for key, result in zip(missing, run, strict=True):
+            self.journal.add(key, result)
+            self.advance(1)
+        self.advance(len(trials) - len(missing))
+        return [self.journal[key] for key in keys]
+
+    def values(self, candidates: Sequence[Parameters], folds: Sequence[int]) -> list[float]:
+        """Return the measure of each candidate on some folds together."""
+        trials = [Trial(tuple(one.items()), fold) for fold in folds for one in candidates]
+        made = self.results(trials)
+        return [self.bench.value(made[i :: len(candidates)]) for i in range(len(candidates))]
+
+
+_bench: list[Bench] = []
+
+
+def _prepare(bench: Bench) -> None:
+    _bench[:] = [bench]
+
+
+def _run(trial: Trial) -> Result:
+    return _bench[0].run(trial)

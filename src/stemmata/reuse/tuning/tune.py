@@ -1,0 +1,167 @@
+"""Tuning an aligner: a search on every fold's rest, tried on the fold, then one on everything."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stemmata import __version__
+from stemmata.formats import DocumentFolder
+from stemmata.formats.pairs import DocumentPair
+from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.parameters import declared, parameters_of
+from stemmata.reuse import detectors
+from stemmata.reuse.detection import Corpus
+from stemmata.reuse.parameters import ParameterFile
+from stemmata.reuse.tuning.folds import document_folds, sample_pairs
+from stemmata.reuse.tuning.search import SMALLEST_POPULATION, Parameters, evolve
+from stemmata.reuse.tuning.trials import Advance, Bench, Journal, Laboratory, Trial, tunable_measures
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to search.
+
+    Attributes
+    ----------
+    measure
+        What to maximise, such as ``macro.plagdet``.
+    by_folder
+        Whether to maximise the mean over the truth's folders, in place of the value of all pairs.
+    folds
+        Parts without a common document; each is tried with what the others gave.
+    most_pairs
+        Pairs to search on, drawn by suspicious document; all where there are no more.
+    population, generations
+        Candidates of a generation, and generations behind the first.
+    seed
+        Of the sample, the folds and the search.
+    """
+
+    measure: str = "macro.plagdet"
+    by_folder: bool = False
+    folds: int = 3
+    most_pairs: int = 1200
+    population: int = 20
+    generations: int = 12
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.measure not in tunable_measures():
+            known = ", ".join(tunable_measures())
+            raise StemmataError(ErrorCode.UNKNOWN_MEASURE, name=self.measure, known=known)
+        least = {"folds": 2, "most_pairs": 1, "population": SMALLEST_POPULATION, "generations": 0, "seed": 0}
+        for name, low in least.items():
+            value = getattr(self, name)
+            if value < low:
+                raise StemmataError(
+                    ErrorCode.BAD_PARAMETER, name=name, value=value, rule=f"it must be at least {low}"
+                )
+
+    @property
+    def trials(self) -> int:
+        """Runs of a candidate on a fold, at most."""
+        searches = self.folds * (self.folds - 1) + self.folds
+        return self.population * (self.generations + 1) * searches + 3 * self.folds
+
+
+def tune(
+    corpus: Corpus,
+    detector: str,
+    out: Path,
+    plan: Plan | None = None,
+    truth: Path | None = None,
+    jobs: int = 1,
+    advance: Advance = lambda _: None,
+) -> ParameterFile:
+    """Search the declared parameters of a detector and write them with their provenance.
+
+    Finished trials are kept beside the file until it is written, so that a search that was stopped goes
+    on where it was; as everything is seeded, it takes the same way again.
+
+    Parameters
+    ----------
+    out
+        The parameter file to write.
+    truth
+        The cases; by default they lie in the corpus.
+    jobs
+        Number of processes; the result does not depend on it.
+    advance
+        Is told how many more of `Plan.trials` are done.
+    """
+    plan = plan or Plan()
+    aligner = detectors[detector]()
+    space, start = declared(aligner), parameters_of(aligner)
+    if not space:
+        raise StemmataError(ErrorCode.NOTHING_TO_TUNE, family=detectors.family, name=detector)
+    bench = _bench(corpus, detector, plan, truth or corpus.path)
+    folds = range(plan.folds)
+    kept = Journal(out.parent / f".{out.name}.unfinished")
+    with Laboratory(bench, kept, jobs, advance) as laboratory:
+
+        def best(known: list[int]) -> Parameters:
+            def fitness(candidates: Iterable[Parameters]) -> list[float]:
+                return laboratory.values(list(candidates), known)
+
+            return evolve(space, fitness, start, plan.population, plan.generations, plan.seed)
+
+        chosen = [best([one for one in folds if one != fold]) for fold in folds]
+        tried = [laboratory.results([Trial(tuple(one.items()), fold)])[0] for fold, one in enumerate(chosen)]
+        final = best(list(folds))
+        usual, tuned = laboratory.values([start, final], list(folds))
+        facts = _facts(corpus, bench, plan) | {
+            "candidates": len(kept) // plan.folds,
+            "before": round(usual, 4),
+            "tuned": round(tuned, 4),
+            "cross_validated": round(bench.value(tried), 4),
+            "parameters_of_folds": chosen,
+        }
+    made = ParameterFile(detector, final, None, facts)
+    made.write(out)
+    kept.path.unlink(missing_ok=True)
+    return made
+
+
+def _bench(corpus: Corpus, detector: str, plan: Plan, truth: Path) -> Bench:
+    pairs = sample_pairs(corpus.pairs, plan.most_pairs, plan.seed)
+    texts = _digests(corpus, pairs)
+    dealt = document_folds(pairs, texts, plan.folds, plan.seed)
+    folds = tuple(
+        tuple(pair for pair, fold in zip(pairs, dealt.tolist(), strict=True) if fold == number)
+        for number in range(plan.folds)
+    )
+    whole = hashlib.sha256("\n".join(f"{name} {texts[name]}" for name in sorted(texts)).encode()).hexdigest()
+    bench = Bench(
+        detector, corpus.suspicious, corpus.source, truth, folds, plan.measure, plan.by_folder, whole[:16]
+    )
+    bench.require_cases()
+    return bench
+
+
+def _digests(corpus: Corpus, pairs: list[DocumentPair]) -> dict[str, str]:
+    digests = {}
+    for side, folder in enumerate((DocumentFolder(corpus.suspicious), DocumentFolder(corpus.source))):
+        for name in sorted({pair[side] for pair in pairs}):
+            text = folder[name].text.encode("utf-8", "surrogatepass")
+            digests[name] = hashlib.sha256(text).hexdigest()[:32]
+    return digests
+
+
+def _facts(corpus: Corpus, bench: Bench, plan: Plan) -> dict[str, Any]:
+    return {
+        "corpus": corpus.path.resolve().name,
+        "documents": bench.digest,
+        "pairs": sum(len(fold) for fold in bench.folds),
+        "of": len(corpus.pairs),
+        "measure": f"mean over folders of {plan.measure}" if plan.by_folder else plan.measure,
+        "search": "differential evolution",
+        "population": plan.population,
+        "generations": plan.generations,
+        "folds": plan.folds,
+        "seed": plan.seed,
+        "version": __version__,
+    }
