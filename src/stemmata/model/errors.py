@@ -387,6 +387,13 @@ class ErrorCode(Enum):
         "score safety on problems by the same author",
     )
 
+    # E70x: rewriting and corpora
+    BAD_EDITS = (
+        "E700",
+        "edits overlap, or leave the text",
+        "sort the edits, and make one of any two that overlap",
+    )
+
     # E67x: reports
     NO_BROWSER = (
         "E670",
