@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.cli.paths import path
 from stemmata.cli.scoring.alignment import PairsFile, SourceFolder, SuspiciousFolder, Truth, read_lengths
 from stemmata.reports.tables import Format, Table
 
@@ -21,7 +22,7 @@ TESTED = ("macro.plagdet", "macro.precision", "macro.recall", "granularity")
 
 def compare(
     truth: Truth,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Two or more runs.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", parser=path, help="Two or more runs.")],
     susp: SuspiciousFolder = None,
     src: SourceFolder = None,
     pairs: PairsFile = None,
@@ -64,8 +65,8 @@ def compare(
     listed = frozenset(read_pairs(pairs)) if pairs else None
     true = read_cases(truth, progress("Reading the truth"))
     matched = {}
-    for name, path in zip(short_names(runs), runs, strict=True):
-        made = read_detections(path, progress(f"Reading {name}"))
+    for name, run in zip(short_names(runs), runs, strict=True):
+        made = read_detections(run, progress(f"Reading {name}"))
         require_common_document(true.documents, made.documents)
         detections = made.annotations if listed is None else keep_pairs(made.annotations, listed)
         lengths = read_lengths(true, made, susp, src)

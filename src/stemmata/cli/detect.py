@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.reports.tables import Format, Table
 
@@ -16,13 +17,18 @@ from stemmata.reports.tables import Format, Table
 def detect(
     corpus: Annotated[
         Path,
-        typer.Argument(metavar="CORPUS", help="A folder with pairs, susp/ and src/, as PAN13 lays it out."),
+        typer.Argument(
+            metavar="CORPUS",
+            parser=path,
+            help="A folder with pairs, susp/ and src/, as PAN13 lays it out, or the id of such a corpus.",
+        ),
     ],
     detector: Annotated[
         str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
     ] = "stemmata",
     parameters: Annotated[
-        Path | None, typer.Option(help="Parameter file for the detector, as stemmata tune writes it.")
+        Path | None,
+        typer.Option(parser=path, help="Parameter file for the detector, as stemmata tune writes it."),
     ] = None,
     out: Annotated[
         Path, typer.Option("-o", "--out", help="Folder for the run, one PAN XML file per pair.")

@@ -16,17 +16,18 @@ class Family(StrEnum):
 
     MEASURES = "measures"
     DETECTORS = "detectors"
+    DATASETS = "datasets"
 
 
 def list_names(
     family: Annotated[Family, typer.Argument(help="What to list.")],
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """List measures or detectors by name, with what they mean and where they come from.
+    """List measures, detectors or datasets by name, with what they mean and where they come from.
 
     Example: stemmata list measures
     """
-    rows = _measures() if family is Family.MEASURES else _detectors()
+    rows = {Family.MEASURES: _measures, Family.DETECTORS: _detectors, Family.DATASETS: _datasets}[family]()
     columns = list(rows[0]) if rows else []
     shown = [column for column in columns if column != "parameters"]
     notes = sorted({f"[{row['key']}] {row['citation']}" for row in rows if "key" in row})
@@ -64,4 +65,13 @@ def _detectors() -> list[dict[str, Any]]:
     return [
         {"name": name, "meaning": (detectors[name].__doc__ or "").strip().splitlines()[0]}
         for name in detectors
+    ]
+
+
+def _datasets() -> list[dict[str, Any]]:
+    from stemmata.corpora.manifest import known
+
+    return [
+        {"name": one.id, "task": one.task, "language": ", ".join(one.languages), "meaning": one.title}
+        for one in known().values()
     ]

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import HELP, progress
+from stemmata.cli.paths import path
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,17 +34,24 @@ def _report() -> None:
 @app.command()
 def alignment(
     corpus: Annotated[
-        Path, typer.Argument(metavar="CORPUS", help="A folder with susp/ and src/; its pairs are optional.")
+        Path,
+        typer.Argument(
+            metavar="CORPUS", parser=path, help="A folder with susp/ and src/; its pairs are optional."
+        ),
     ],
     run: Annotated[
         Path,
         typer.Argument(
-            metavar="RUN", help="The detections: a folder of PAN XML, an .xml, .jsonl or .parquet file."
+            metavar="RUN",
+            parser=path,
+            help="The detections: a folder of PAN XML, an .xml, .jsonl or .parquet file.",
         ),
     ],
     truth: Annotated[
         Path | None,
-        typer.Option("--truth", help="The true cases; shows what was found, missed and claimed falsely."),
+        typer.Option(
+            "--truth", parser=path, help="The true cases; shows what was found, missed and claimed falsely."
+        ),
     ] = None,
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("report.html"),
     anonymous: Annotated[

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.paths import path
 from stemmata.reports.tables import Format
 
 if TYPE_CHECKING:
@@ -33,7 +34,10 @@ PAGES: Mapping[str, str] = {Paper.PAN18: "stemmata.reports.pan18:pan18_page"}
 def reproduce(
     paper: Annotated[Paper, typer.Argument(help="The paper to reproduce.")],
     data: Annotated[
-        Path, typer.Option("--data", metavar="DIR", help="Its data; for pan18 the scores of its verifiers.")
+        Path,
+        typer.Option(
+            "--data", metavar="DIR", parser=path, help="Its data; for pan18 the scores of its verifiers."
+        ),
     ],
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="OUT", help="Folder for the page, tables and figures.")

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.reports.tables import Format, Table
 
@@ -16,7 +17,11 @@ from stemmata.reports.tables import Format, Table
 def tune(
     corpus: Annotated[
         Path,
-        typer.Argument(metavar="CORPUS", help="A folder with pairs, susp/ and src/, as PAN13 lays it out."),
+        typer.Argument(
+            metavar="CORPUS",
+            parser=path,
+            help="A folder with pairs, susp/ and src/, as PAN13 lays it out, or the id of such a corpus.",
+        ),
     ],
     detector: Annotated[
         str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
@@ -25,7 +30,7 @@ def tune(
         Path, typer.Option("-o", "--out", metavar="PARAMETERS", help="The parameter file to write.")
     ] = Path("parameters.json"),
     truth: Annotated[
-        Path | None, typer.Option(help="Where the cases are, if not in the corpus itself.")
+        Path | None, typer.Option(parser=path, help="Where the cases are, if not in the corpus itself.")
     ] = None,
     measure: Annotated[
         str, typer.Option(help="What to maximise, such as normalized.macro.plagdet.")

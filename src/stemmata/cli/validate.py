@@ -9,22 +9,28 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.cli.paths import path
 from stemmata.reports.tables import Format, Table
 
 
 def validate(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A corpus, a truth or a run: a file or folder of any format."),
+        typer.Argument(
+            metavar="PATH", parser=path, help="A corpus, a truth or a run: a file or folder of any format."
+        ),
     ],
     susp: Annotated[
-        Path | None, typer.Option("--susp", help="Suspicious documents; found by itself in a corpus folder.")
+        Path | None,
+        typer.Option("--susp", parser=path, help="Suspicious documents; found by itself in a corpus folder."),
     ] = None,
     src: Annotated[
-        Path | None, typer.Option("--src", help="Source documents; found by itself in a corpus folder.")
+        Path | None,
+        typer.Option("--src", parser=path, help="Source documents; found by itself in a corpus folder."),
     ] = None,
     problems: Annotated[
-        Path | None, typer.Option("--problems", help="For obfuscations: the problems they were made of.")
+        Path | None,
+        typer.Option("--problems", parser=path, help="For obfuscations: the problems they were made of."),
     ] = None,
     show: Annotated[int, typer.Option("--show", help="Findings to show of each kind; 0 shows all.")] = 20,
     format: FormatOption = Format.TABLE,

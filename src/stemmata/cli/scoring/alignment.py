@@ -15,6 +15,7 @@ from stemmata.cli.output import (
     print_result,
     progress,
 )
+from stemmata.cli.paths import path
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
@@ -25,24 +26,31 @@ if TYPE_CHECKING:
 Truth = Annotated[
     Path,
     typer.Argument(
-        metavar="TRUTH", help="The true cases: a folder of PAN XML, an .xml, .jsonl or .parquet file."
+        metavar="TRUTH",
+        parser=path,
+        help="The true cases: a folder of PAN XML, an .xml, .jsonl or .parquet file.",
     ),
 ]
 SuspiciousFolder = Annotated[
-    Path | None, typer.Option("--susp", help="Folder of suspicious documents; adds the normalised measures.")
+    Path | None,
+    typer.Option("--susp", parser=path, help="Folder of suspicious documents; adds the normalised measures."),
 ]
-SourceFolder = Annotated[Path | None, typer.Option("--src", help="Folder of source documents.")]
+SourceFolder = Annotated[Path | None, typer.Option("--src", parser=path, help="Folder of source documents.")]
 PairsFile = Annotated[
     Path | None,
     typer.Option(
-        "--pairs", help="Count only detections in these pairs of documents, as PAN 2013 to 2015 did."
+        "--pairs",
+        parser=path,
+        help="Count only detections in these pairs of documents, as PAN 2013 to 2015 did.",
     ),
 ]
 
 
 def alignment(
     truth: Truth,
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The detections, in the same forms.")],
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", parser=path, help="The detections, in the same forms.")
+    ],
     susp: SuspiciousFolder = None,
     src: SourceFolder = None,
     by: Annotated[

@@ -15,6 +15,7 @@ from stemmata.cli.output import (
     SeedOption,
     print_result,
 )
+from stemmata.cli.paths import path
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def quality(
     judgements: Annotated[
         Path,
         typer.Argument(
-            metavar="DIR", help="Judgements: a .csv or .jsonl file, a folder of them, or PAN16's folder."
+            metavar="DIR",
+            parser=path,
+            help="Judgements: a .csv or .jsonl file, a folder of them, or PAN16's folder.",
         ),
     ],
     scale: Annotated[

@@ -15,6 +15,7 @@ from stemmata.cli.output import (
     SeedOption,
     print_result,
 )
+from stemmata.cli.paths import path
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
@@ -24,12 +25,16 @@ if TYPE_CHECKING:
 def retrieval(
     truth: Annotated[
         Path,
-        typer.Argument(metavar="TRUTH", help="The true sources: a folder of JSON files, or TREC qrels."),
+        typer.Argument(
+            metavar="TRUTH", parser=path, help="The true sources: a folder of JSON files, or TREC qrels."
+        ),
     ],
     run: Annotated[
         Path,
         typer.Argument(
-            metavar="RUN", help="The retrieved documents in ranked order: a folder of JSON, or a TREC run."
+            metavar="RUN",
+            parser=path,
+            help="The retrieved documents in ranked order: a folder of JSON, or a TREC run.",
         ),
     ],
     map: Annotated[
@@ -40,7 +45,11 @@ def retrieval(
     ] = "script",
     log: Annotated[
         Path | None,
-        typer.Option("--log", help="PAN's log of queries and downloads, file or folder; adds the workload."),
+        typer.Option(
+            "--log",
+            parser=path,
+            help="PAN's log of queries and downloads, file or folder; adds the workload.",
+        ),
     ] = None,
     confidence: ConfidenceOption = None,
     resamples: ResamplesOption = 1000,

@@ -14,6 +14,7 @@ from stemmata.cli.output import (
     SeedOption,
     print_result,
 )
+from stemmata.cli.paths import path
 from stemmata.cli.scoring.verification import none_if_nan, unknown_texts
 from stemmata.reports.tables import Format, Table
 
@@ -26,6 +27,7 @@ def safety(
         Path,
         typer.Argument(
             metavar="DIR",
+            parser=path,
             help="Verifier scores as PAN18 lays them out: CORPUS/, CORPUS-obfuscationX/, CORPUS-truth.txt.",
         ),
     ],
@@ -39,7 +41,9 @@ def safety(
     problems: Annotated[
         Path | None,
         typer.Option(
-            "--problems", help="Folder with the problems of each corpus; intervals then draw texts."
+            "--problems",
+            parser=path,
+            help="Folder with the problems of each corpus; intervals then draw texts.",
         ),
     ] = None,
     confidence: ConfidenceOption = None,

@@ -15,12 +15,14 @@ from stemmata.cli.output import (
     SeedOption,
     print_result,
 )
+from stemmata.cli.paths import path
 from stemmata.reports.tables import Format, Table
 
 ProblemsOption = Annotated[
     Path | None,
     typer.Option(
         "--problems",
+        parser=path,
         help="The problems themselves: intervals then draw unknown texts, since problems share them.",
     ),
 ]
@@ -28,11 +30,16 @@ ProblemsOption = Annotated[
 
 def verification(
     truth: Annotated[
-        Path, typer.Argument(metavar="TRUTH", help="truth.txt (EN001 Y) or truth.jsonl, or its folder.")
+        Path,
+        typer.Argument(
+            metavar="TRUTH", parser=path, help="truth.txt (EN001 Y) or truth.jsonl, or its folder."
+        ),
     ],
     answers: Annotated[
         Path,
-        typer.Argument(metavar="ANSWERS", help="answers.txt (EN001 0.175) or answers.jsonl, or its folder."),
+        typer.Argument(
+            metavar="ANSWERS", parser=path, help="answers.txt (EN001 0.175) or answers.jsonl, or its folder."
+        ),
     ],
     f1: Annotated[
         str,
