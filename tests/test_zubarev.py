@@ -5,10 +5,11 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from stemmata.model import Document, Pair
+from stemmata.model import Document, ErrorCode, Pair, StemmataError
 from stemmata.reuse.parts.sentence_similarity import SentencePair
 from stemmata.reuse.parts.sentence_terms import SentenceTerms
-from stemmata.reuse.published.zubarev import Zubarev2017
+from stemmata.reuse.published import zubarev
+from stemmata.reuse.published.zubarev import Zubarev2017, sentence_terms
 
 ENGLISH = (
     "Captain Morgan sailed three battered frigates around Cape Horn during winter storms.",
@@ -62,6 +63,36 @@ def test_a_paraphrase_is_found(original: str, paraphrase: str, fillers: list[str
     assert found.source is not None
     assert pair.suspicious[found.suspicious] == paraphrase
     assert pair.source[found.source] == original
+
+
+def test_a_passage_needs_a_core() -> None:
+    original, paraphrase, fillers = RUSSIAN
+    before, after = (" ".join(filler.format(n) for n in range(9)) for filler in fillers)
+    pair = Pair(Document("a", f"{before} {paraphrase}"), Document("b", f"{original} {after}"))
+    assert len(Zubarev2017(min_length=50, core=0.25).align(pair)) == 1
+    assert Zubarev2017(min_length=50, core=0.99).align(pair) == []
+
+
+def test_forms_meet_in_their_lemma_which_stems_keep_apart() -> None:
+    # Person and people have one lemma in Russian, but two stems.
+    mine, theirs = (f"Здесь {form} живут давно." for form in ("люди", "человек"))
+    shared = [
+        len(
+            sentence_terms(Document("a", mine), "ru", terms).terms.keys()
+            & sentence_terms(Document("b", theirs), "ru", terms).terms.keys()
+        )
+        for terms in ("lemmas", "stems")
+    ]
+    assert shared == [4, 3]
+
+
+def test_without_a_lemmatizer_stems_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(forms: object, language: str) -> list[str]:
+        raise StemmataError(ErrorCode.MISSING_EXTRA, what="x", package="x", extra="x")
+
+    document = Document("here", "Капитаны плыли мимо островов.")
+    monkeypatch.setattr(zubarev, "lemmas", missing)
+    assert sentence_terms(document, "ru", "lemmas").terms == sentence_terms(document, "ru", "stems").terms
 
 
 @pytest.mark.parametrize("text", ["", " \n", "...", "word", "no end in sight " * 30])

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
+from typing import Literal
 
 import numpy as np
 
-from stemmata.model import Detection, Pair
+from stemmata.model import Detection, Document, ErrorCode, Pair, StemmataError
 from stemmata.model.spans import Ints, expand_ranges
 from stemmata.reuse.parts.sentence_fragments import detection, extend, fragment_of
 from stemmata.reuse.parts.sentence_similarity import Floats, SentencePair, Weighted
-from stemmata.reuse.parts.sentence_terms import Preparation, sentence_terms
+from stemmata.reuse.parts.sentence_terms import SentenceTerms, join_short, numbered
 from stemmata.text.analysis import analyse
+from stemmata.text.keeping import kept_per_document
+from stemmata.text.lemmas import lemmas
+from stemmata.text.stems import stems
+
+Terms = Literal["lemmas", "stems"]
 
 
 @dataclass(frozen=True)
@@ -36,8 +44,13 @@ class Zubarev2017:
         Sentences without a seed that a passage may span.
     commonest
         Terms that a greater share of all sentences has are not in the index.
+    core
+        A passage needs a seed whose similarity exceeds this.
     min_length
         Passages of fewer characters, in either document, are dropped.
+    terms
+        What a word counts as: its lemma or its stem. Where no lemmatizer of the language is installed, its
+        stem does.
     language
         Language of the documents; without one it is guessed from the suspicious document.
     """
@@ -45,29 +58,40 @@ class Zubarev2017:
     # The paper adds matches of syntactic and semantic relations between words. They need a parser of the
     # language, which is at hand for neither English nor Russian; so the two overlaps share the whole. The
     # paper tuned its weights and threshold on PlagEvalRus; these were chosen on the training corpus of PAN13.
+    # The paper asks for no core. Where idf comes from two documents alone, it tells reuse from two texts that
+    # report the same facts.
     overlap: float = 0.5
     frequency: float = 0.5
     threshold: float = 0.25
-    gap: int = 4
-    commonest: float = 0.1
+    gap: int = 2
+    commonest: float = 0.4
+    core: float = 0.35
     min_length: int = 150
+    terms: Terms = "lemmas"
     language: str | None = None
 
     def align(self, pair: Pair) -> list[Detection]:
         """Return the detections in the order of the suspicious document."""
         language = self.language or analyse(pair.suspicious).language
-        # Stems in place of the paper's lemmas: what matters is that forms of a word meet.
-        preparation = Preparation(algorithm=None, shortest_token=2, language=language)
-        suspicious = sentence_terms(pair.suspicious, preparation)
-        source = sentence_terms(pair.source, preparation)
+        suspicious = sentence_terms(pair.suspicious, language, self.terms)
+        source = sentence_terms(pair.source, language, self.terms)
         # The paper takes idf from a large collection; here the two documents are all there is.
-        seeds = self.seeds(SentencePair(suspicious, source))
-        fragments = sorted(fragment_of(cluster) for cluster in extend(seeds, self.gap))
+        seeds, similarity = self._similar(SentencePair(suspicious, source))
+        strong = set(map(tuple, seeds[similarity > self.core].tolist()))
+        fragments = sorted(
+            fragment_of(cluster)
+            for cluster in extend(seeds, self.gap)
+            if not strong.isdisjoint(map(tuple, cluster.tolist()))
+        )
         found = (detection(pair, suspicious, source, fragment) for fragment in fragments)
         return [one for one in found if _shorter_side(one) >= self.min_length]
 
     def seeds(self, pair: SentencePair) -> Ints:
         """Return the sentence pairs that are similar enough, one per row."""
+        return self._similar(pair)[0]
+
+    def _similar(self, pair: SentencePair) -> tuple[Ints, Floats]:
+        """Return the seeds and how similar each is."""
         ours, theirs = self._indexed(pair.suspicious, pair), self._indexed(pair.source, pair)
         # The index: for each term, where its entries in the source lie.
         order = theirs[np.argsort(pair.source.place[theirs], kind="stable")]
@@ -84,9 +108,11 @@ class Zubarev2017:
         )
         row, column = cells // width, cells % width
         most = np.maximum(_totals(pair.suspicious)[row], _totals(pair.source)[column])
-        # Written without a quotient, since terms that stand in every sentence have no weight at all.
-        alike = np.bincount(cell, weights=credit, minlength=len(cells)) > self.threshold * most
-        return np.stack([row[alike], column[alike]], axis=1)
+        shared = np.bincount(cell, weights=credit, minlength=len(cells))
+        # Terms that stand in every sentence have no weight at all.
+        similarity = np.divide(shared, most, out=np.zeros(len(cells)), where=most > 0)
+        alike = similarity > self.threshold
+        return np.stack([row[alike], column[alike]], axis=1), similarity[alike]
 
     def _indexed(self, document: Weighted, pair: SentencePair) -> Ints:
         """Return the entries of terms that both documents have and that are rare enough to tell something."""
@@ -111,3 +137,31 @@ def _totals(document: Weighted) -> Floats:
 
 def _shorter_side(found: Detection) -> int:
     return min(found.suspicious.length, found.source.length if found.source else 0)
+
+
+@kept_per_document
+def sentence_terms(document: Document, language: str, terms: Terms) -> SentenceTerms:
+    """Split a document into sentences of at least three words, and count their lemmas or stems."""
+    analysis = analyse(document, language)
+    tokens, sentence = analysis.tokens, analysis.token_sentence
+    long = tokens.end - tokens.start > 1
+    sentence, forms = sentence[long], list(compress(tokens.forms, long.tolist()))
+    start, end = analysis.sentences
+    joined = join_short(np.bincount(sentence, minlength=len(start)), fewest=3)
+    first = np.flatnonzero(np.diff(joined, prepend=-1))
+    last = np.append(first[1:], len(start))[: len(first)] - 1
+    codes, distinct = numbered(forms)
+    base = _base_forms(list(distinct), language, terms)
+    return SentenceTerms.of(
+        start[first], end[last], joined[sentence], [base[code] for code in codes.tolist()]
+    )
+
+
+def _base_forms(forms: Sequence[str], language: str, terms: Terms) -> list[str]:
+    if terms == "lemmas":
+        try:
+            return lemmas(forms, language)
+        except StemmataError as error:
+            if error.finding.kind is not ErrorCode.MISSING_EXTRA:
+                raise
+    return stems(forms, language)

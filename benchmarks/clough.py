@@ -1,0 +1,96 @@
+"""The degree of reuse: whether the share that a detector finds grows with what writers were told to take."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import kendalltau, pearsonr, spearmanr
+
+from benchmarks.tables import MET, show
+from stemmata.formats import read_detections
+from stemmata.formats.clough09 import LEVELS, ShortAnswer, read_clough09, write_clough09
+from stemmata.model.documents import document_key
+from stemmata.reports.evidence import gather_evidence
+from stemmata.reuse import detectors
+from stemmata.reuse.detection import Corpus, detect
+from stemmata.text.words import find_words
+
+TARGET = 0.85
+"""Rank correlation of the share that `stemmata` finds reused with the level."""
+RUNS_OF_WORDS = (1, 3, 5, 8)
+
+
+def run(quick: bool) -> None:
+    """Print correlations and the mean share of each level for every detector."""
+    folder = Path(os.environ.get("STEMMATA_DATA") or Path.home() / ".cache" / "stemmata-data") / "clough09"
+    if not folder.is_dir():
+        print("\nShort answers: set STEMMATA_DATA to the folder that holds clough09")
+        return
+    answers = read_clough09(folder)
+    with tempfile.TemporaryDirectory() as made:
+        corpus = Path(made) / "corpus"
+        write_clough09(corpus, answers)
+        rows = [
+            _row(name, shares, answers)
+            for name in detectors
+            if (shares := reused_shares(corpus, name, answers)) is not None
+        ]
+    rows += [
+        _row(f"(in runs of {n} words)", [verbatim_share(one, n) for one in answers], answers)
+        for n in RUNS_OF_WORDS
+    ]
+    rows.append(_row("(everything found)", [float(one.level > 0) for one in answers], answers))
+    show(
+        "Share reused by level",
+        ("detector", "Spearman", "Kendall", "Pearson", *LEVELS, "target", ""),
+        rows,
+        f"{len(answers)} short answers (Clough and Stevenson, 2011); levels {', '.join(LEVELS)} as 0 to 3. "
+        "In brackets no detectors: words in runs that the original has too, and whole answers, found or not.",
+    )
+
+
+def reused_shares(corpus: Path, detector: str, answers: Sequence[ShortAnswer]) -> list[float] | None:
+    """Return the share of each answer that lies in a detection, as the report of evidence has it.
+
+    None where the detector cannot run, for want of a package.
+    """
+    folder = corpus.parent / detector
+    if detect(Corpus.open(corpus), detector, folder).failures:
+        return None
+    evidence = gather_evidence(corpus, read_detections(folder), limit=0)
+    return [evidence.share(document_key(one.pair.suspicious.name)) for one in answers]
+
+
+def verbatim_share(answer: ShortAnswer, n: int) -> float:
+    """Return the share of an answer's words that stand in runs of `n` which the original has too."""
+    words, original = (
+        find_words(document.text).forms for document in (answer.pair.suspicious, answer.pair.source)
+    )
+    known = {tuple(original[i : i + n]) for i in range(len(original) - n + 1)}
+    covered = np.zeros(len(words), dtype=bool)
+    for i in range(len(words) - n + 1):
+        if tuple(words[i : i + n]) in known:
+            covered[i : i + n] = True
+    return float(covered.mean())
+
+
+def _row(name: str, shares: Sequence[float], answers: Sequence[ShortAnswer]) -> tuple[str, ...]:
+    levels = np.array([one.level for one in answers])
+    found = np.array(shares)
+    # The correlation with shares that are all the same is not defined.
+    figures = [
+        float(measure(found, levels)[0]) if found.std() else 0.0
+        for measure in (spearmanr, kendalltau, pearsonr)
+    ]
+    means = [found[levels == level].mean() for level in LEVELS.values()]
+    ours = name == "stemmata"
+    return (
+        name,
+        *(f"{figure:.3f}" for figure in (*figures, *means)),
+        f">= {TARGET}" if ours else "",
+        MET[figures[0] >= TARGET] if ours else "",
+    )
