@@ -11,6 +11,7 @@ detectors: Registry[Callable[..., Aligner]] = Registry(
     {
         "adversarial-m1": "stemmata.reuse.published.adversarial:AdversarialM1",
         "adversarial-m2": "stemmata.reuse.published.adversarial:AdversarialM2",
+        "brlek-2016": "stemmata.reuse.published.brlek:Brlek2016",
         "pan-baseline": "stemmata.reuse.published.pan_baseline:PanBaseline",
         "sanchez-perez-2014": "stemmata.reuse.published.sanchez_perez:SanchezPerez2014",
         "sanchez-perez-2015": "stemmata.reuse.published.sanchez_perez:SanchezPerez2015",
