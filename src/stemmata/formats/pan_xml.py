@@ -10,7 +10,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count, groupby
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, XMLParser
@@ -117,13 +117,18 @@ def _file_names(pairs: Iterable[DocumentPair]) -> Iterator[tuple[DocumentPair, s
     taken: set[str] = set()
     numbers: defaultdict[str, count[int]] = defaultdict(lambda: count(2))
     for pair in sorted(pairs):
-        documents = (Path(_carried(document)).name.removesuffix(".txt") for document in pair)
-        full = "-".join(filter(None, documents)).lstrip(".") or "document"
+        full = "-".join(filter(None, map(_file_stem, pair))).lstrip(".") or "document"
         name = stem = full.encode()[:_MAX_NAME_BYTES].decode(errors="ignore")
         while name in taken:
             name = f"{stem}.{next(numbers[stem])}"
         taken.add(name)
         yield pair, f"{name}.xml"
+
+
+@lru_cache(maxsize=1 << 14)
+def _file_stem(document: str) -> str:
+    """Return what a file is called after a document: its name, without folders and ending."""
+    return Path(_carried(document)).name.removesuffix(".txt")
 
 
 def _pair_of(annotation: Annotation) -> DocumentPair:
@@ -133,6 +138,12 @@ def _pair_of(annotation: Annotation) -> DocumentPair:
 def _row_key(annotation: Annotation) -> tuple[object, ...]:
     source = () if annotation.source is None else annotation.source
     return _pair_of(annotation), annotation.suspicious, source, sorted(annotation.attributes.items())
+
+
+def document_xml(document: str, annotations: Iterable[Annotation], name: str = DETECTIONS) -> str:
+    """Return the XML of one document with all that is annotated in it, in order."""
+    rows = sorted(annotations, key=lambda one: (one.suspicious, _row_key(one)))
+    return "".join(_lines(document, rows, name))
 
 
 def _lines(document: str, annotations: list[Annotation], name: str) -> Iterator[str]:

@@ -1,0 +1,519 @@
+"""Assignment: which stretch of which base text becomes which document, and which case goes where.
+
+Everything is decided here, from sizes alone; texts are opened when documents are made. Proportions are
+met by quotas: what is rarest against the plan comes next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator, default_rng
+
+from stemmata.corpora.building.base import BaseText, Slice
+from stemmata.corpora.building.plan import Band, Obfuscation, Plan
+from stemmata.corpora.building.topics import topics_of
+from stemmata.model import ErrorCode, StemmataError
+
+FILLED = 0.97
+"""Share of the base that may be used; documents end with a paragraph, a little later than planned."""
+MARGIN = 0.15
+"""A document's share of plagiarism keeps this part of its class's width away from either end, for
+rewritten passages are not exactly as long as planned."""
+
+
+@dataclass(frozen=True)
+class PlannedCase:
+    """A case before it is made.
+
+    Attributes
+    ----------
+    source
+        Number of the source document, or of the hidden text of an intrinsic case.
+    place
+        Where in the source the passage starts, as a share of where it could.
+    size
+        Words or, where sentences are replaced, sentences.
+    """
+
+    source: int
+    place: float
+    size: int
+    length: str
+    obfuscation: str
+    topic: str
+
+
+@dataclass(frozen=True)
+class PlannedDocument:
+    """A document before it is made; a source has no cases, and neither has a clean one."""
+
+    number: int
+    host: Slice
+    intrinsic: bool = False
+    cases: tuple[PlannedCase, ...] = ()
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """All documents of a corpus before they are made.
+
+    Attributes
+    ----------
+    hidden
+        Texts from which intrinsic cases come; they are not part of the corpus.
+    unmet
+        What of the plan could not be met, and why.
+    """
+
+    sources: tuple[PlannedDocument, ...]
+    suspicious: tuple[PlannedDocument, ...]
+    hidden: tuple[Slice, ...]
+    unmet: tuple[str, ...] = ()
+
+
+def apportion(number: int, shares: Sequence[float]) -> list[int]:
+    """Return how many of a number fall to each share, by largest remainder.
+
+    Examples
+    --------
+    >>> apportion(10, [0.5, 0.35, 0.15])
+    [5, 4, 1]
+    """
+    exact = np.array(shares) * number / sum(shares)
+    whole = np.floor(exact).astype(int)
+    for i in np.argsort(-(exact - whole), kind="stable")[: number - whole.sum()]:
+        whole[i] += 1
+    return [int(one) for one in whole]
+
+
+def dealt(bands: Sequence[Band], number: int, rng: Generator) -> list[Band]:
+    """Return classes for a number of things, exactly in their proportions, in random order."""
+    counts = apportion(number, [band.share for band in bands])
+    cards = [band for band, count in zip(bands, counts, strict=True) for _ in range(count)]
+    return [cards[i] for i in rng.permutation(len(cards))]
+
+
+class Quota:
+    """Chooses among kinds such that their shares are met as well as can be."""
+
+    def __init__(self, shares: Mapping[str, float]) -> None:
+        self.shares = shares
+        self.taken: Counter[str] = Counter()
+
+    def next(self, possible: Iterable[str]) -> str:
+        """Return the kind that lacks most, of those that are possible, and count it."""
+        total = sum(self.taken.values()) + 1
+        lacking = {kind: self.shares[kind] * total - self.taken[kind] for kind in possible}
+        chosen = max(lacking, key=lambda kind: lacking[kind])
+        self.taken[chosen] += 1
+        return chosen
+
+    @property
+    def distance(self) -> float:
+        """How far the shares are off at the most."""
+        total = max(1, sum(self.taken.values()))
+        return max(abs(self.taken[kind] / total - share) for kind, share in self.shares.items())
+
+    def differences(self, what: str, tolerance: float = 0.015) -> list[str]:
+        """Tell which shares were missed by more than a tolerance."""
+        total = sum(self.taken.values())
+        if total < 1 / tolerance:
+            return []
+        return [
+            f"{what} {kind}: {self.taken[kind] / total:.0%} in place of {share:.0%}"
+            for kind, share in self.shares.items()
+            if abs(self.taken[kind] / total - share) > tolerance
+        ]
+
+
+@dataclass
+class _Draft:
+    """A suspicious document with plagiarism, while its cases are planned; sizes in characters."""
+
+    length: Band
+    share: Band
+    size: float
+    target: float
+    intrinsic: bool = False
+    cases: list[tuple[str, int]] | None = None
+
+    @property
+    def most(self) -> float:
+        """The most that may be plagiarised."""
+        return min(self.share.high * self.size, self.size)
+
+
+@dataclass(frozen=True)
+class _Outline:
+    """Sizes of everything, in characters: sources and clean documents, plagiarised ones, hidden texts."""
+
+    plain: list[float]
+    drafts: list[_Draft]
+    hidden: list[float]
+    unmet: list[str]
+
+    @property
+    def hosts(self) -> list[float]:
+        """What of each plagiarised document is its own."""
+        return [draft.size - draft.target for draft in self.drafts]
+
+    @property
+    def needs(self) -> float:
+        """Characters of the base that all of this takes."""
+        return sum(self.plain) + sum(self.hosts) + sum(self.hidden)
+
+
+def _outline(plan: Plan, counts: Mapping[str, int], letters: float, power: float) -> _Outline:
+    """Draw all sizes; the greater the power, the more of them crowd at the lower ends of their classes.
+
+    How much of a document is plagiarised does not depend on its length, at first. If then there is not
+    enough room for long cases, some and at last all of the larger shares go to the longer documents.
+    """
+    made = []
+    for tied in (0.0, 0.25, 0.5, 0.75, 1.0):
+        rng = default_rng([plan.seed, 1])
+        # Most of a plagiarised document is not its own, so it costs the base less.
+        drafts = _drafts(plan, counts["plagiarised"], power**0.5, tied, rng)
+        quota = _plan_cases(plan, drafts, letters, rng)
+        made.append((quota.distance, drafts, quota))
+        if not quota.differences(""):
+            break
+    _, drafts, quota = min(made, key=lambda one: one[0])
+    rng = default_rng([plan.seed, 2])
+    _choose_intrinsic(plan, drafts, rng)
+    plain = [
+        _drawn(band, rng, power) * plan.page
+        for band in dealt(plan.length, counts["source"] + counts["clean"], rng)
+    ]
+    hidden = _hidden_sizes(plan, drafts, letters)
+    return _Outline(plain, drafts, hidden, quota.differences("case length"))
+
+
+def _drawn(band: Band, rng: Generator, power: float) -> float:
+    """Return a size of a class: log-uniform where the power is 1."""
+    return float(band.low * (band.high / band.low) ** (rng.random() ** power))
+
+
+def _fitting_outline(plan: Plan, counts: Mapping[str, int], base: Sequence[BaseText]) -> _Outline:
+    """Return the outline with the widest spread of lengths for which the base has enough text."""
+    has = sum(len(one) for one in base)
+    letters = has / sum(one.words for one in base)
+    low, high = 1.0, 64.0
+    best = _outline(plan, counts, letters, low)
+    if best.needs <= FILLED * has:
+        return best
+    best = _outline(plan, counts, letters, high)
+    if best.needs > FILLED * has:
+        raise StemmataError(ErrorCode.BASE_TOO_SMALL, plan.base, has=has, needs=int(best.needs / FILLED))
+    while high / low > 1.02:
+        middle = (low * high) ** 0.5
+        tried = _outline(plan, counts, letters, middle)
+        if tried.needs <= FILLED * has:
+            best, high = tried, middle
+        else:
+            low = middle
+    return best
+
+
+def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
+    """Plan all documents and cases."""
+    rng = default_rng([plan.seed, 0])
+    letters = sum(len(one) for one in base) / sum(one.words for one in base)
+    kinds = ("source", "plagiarised", "clean")
+    counts = dict(zip(kinds, apportion(plan.documents, [plan.purpose[kind] for kind in kinds]), strict=True))
+    outline = _fitting_outline(plan, counts, base)
+    plain, drafts, hosts, hidden = outline.plain, outline.drafts, outline.hosts, outline.hidden
+    unmet = list(outline.unmet)
+    sizes = [*plain, *hosts, *hidden]
+    slices = _cut(base, sizes, rng)
+    n = counts["source"]
+    sources, clean = slices[:n], slices[n : len(plain)]
+    mine, kept = slices[len(plain) : len(plain) + len(drafts)], slices[len(plain) + len(drafts) :]
+    suspicious = [
+        *zip(mine, drafts, strict=True),
+        *((host, None) for host in clean),
+    ]
+    order = rng.permutation(len(suspicious))
+    suspicious = [suspicious[i] for i in order]
+    labels = topics_of(
+        (one.text for one in [*sources, *(host for host, _ in suspicious), *kept]),
+        plan.clusters,
+        rng,
+        plan.language,
+    ).tolist()
+    casting = _Casting(plan, sources, kept, labels, letters, rng)
+    documents = []
+    intrinsic_clean = _intrinsic_clean(plan, suspicious, rng)
+    for number, (host, draft) in enumerate(suspicious):
+        topic = labels[len(sources) + number]
+        cases = casting.cast(draft, topic, host) if draft else ()
+        apart = draft.intrinsic if draft else number in intrinsic_clean
+        documents.append(PlannedDocument(number, host, apart, tuple(cases)))
+    unmet += casting.differences()
+    made = _hide(plan, documents, rng, unmet)
+    return Assignment(
+        tuple(PlannedDocument(number, host) for number, host in enumerate(sources)),
+        tuple(made),
+        tuple(kept),
+        tuple(unmet),
+    )
+
+
+def _drafts(plan: Plan, number: int, power: float, tied: float, rng: Generator) -> list[_Draft]:
+    """Draw how long each plagiarised document is, and how much of it is plagiarised.
+
+    Of a part of them, `tied`, the longer have the larger shares.
+    """
+    lengths, shares = dealt(plan.length, number, rng), dealt(plan.plagiarism, number, rng)
+    sizes = np.array([plan.page * _drawn(length, rng, power) for length in lengths])
+    some = np.sort(rng.permutation(number)[: round(tied * number)])
+    ordered = sorted((shares[i] for i in some), key=lambda band: band.low)
+    for i, band in zip(some[np.argsort(sizes[some], kind="stable")], ordered, strict=True):
+        shares[i] = band
+    drafts = []
+    for length, share, size in zip(lengths, shares, sizes.tolist(), strict=True):
+        margin = MARGIN * (share.high - share.low)
+        part = rng.uniform(share.low + margin, share.high - margin)
+        drafts.append(_Draft(length, share, size, part * size))
+    return drafts
+
+
+def _plan_cases(plan: Plan, drafts: Sequence[_Draft], letters: float, rng: Generator) -> Quota:
+    """Fill each document with cases; what is too small for one becomes a little longer."""
+    bands = {band.name: band for band in plan.case_length}
+    quota = Quota({band.name: band.share for band in plan.case_length})
+    unit = letters * (SENTENCE_WORDS if plan.replace else 1)
+    least = min(band.low for band in plan.case_length) * unit
+    # Documents that can hold any case come last: they make up for what the small ones could not take.
+    for draft in sorted(drafts, key=lambda one: one.target):
+        draft.cases = []
+        width = MARGIN * (draft.share.high - draft.share.low)
+        draft.size = max(draft.size, 1.1 * least / max(draft.share.high - width, 0.01))
+        draft.target = max(draft.target, least, (draft.share.low + width) * draft.size)
+        left = draft.target
+        while True:
+            room = max(left, 0.0) if draft.cases else draft.most
+            possible = [name for name, band in bands.items() if band.low * unit <= room]
+            if not possible:
+                break
+            name = quota.next(possible)
+            band = bands[name]
+            most = min(band.high, room / unit)
+            size = int(rng.integers(int(band.low), max(int(band.low), int(most)) + 1))
+            draft.cases.append((name, size))
+            left -= size * unit
+        draft.target -= left
+        _fit(draft, plan.page)
+    return quota
+
+
+def _fit(draft: _Draft, page: int) -> None:
+    """Make a document as long as its cases require, within its classes of length and of share."""
+    band, share = draft.length, draft.share
+    width = MARGIN * (share.high - share.low)
+    size = min(max(draft.size, band.low * page * 1.03), band.high * page * 0.97)
+    draft.size = min(max(size, draft.target / (share.high - width)), draft.target / (share.low + width))
+
+
+SENTENCE_WORDS = 20
+"""Words of a sentence, roughly; where cases are counted in sentences, documents are planned by it."""
+
+
+def _choose_intrinsic(plan: Plan, drafts: Sequence[_Draft], rng: Generator) -> None:
+    """Mark documents whose sources are left out: of documents and of cases the planned share."""
+    documents = round(plan.intrinsic * len(drafts))
+    cases = plan.intrinsic * sum(len(draft.cases or ()) for draft in drafts)
+    order = [drafts[i] for i in rng.permutation(len(drafts))]
+    # By number of cases, documents are taken so that the sum comes out: at even distances.
+    order.sort(key=lambda draft: len(draft.cases or ()))
+    chosen = [order[int(i)] for i in np.linspace(0, len(order) - 1, documents).round()] if documents else []
+    for draft in chosen:
+        draft.intrinsic = True
+    _balance(order, cases)
+
+
+def _balance(order: list[_Draft], wanted: float) -> None:
+    """Exchange intrinsic documents with others until their cases are as many as wanted."""
+    for _ in range(len(order)):
+        surplus = sum(len(one.cases or ()) for one in order if one.intrinsic) - wanted
+        inside = [one for one in order if one.intrinsic]
+        outside = [one for one in order if not one.intrinsic]
+        best: tuple[float, _Draft, _Draft] | None = None
+        sizes = np.array([len(one.cases or ()) for one in outside])
+        for one in inside:
+            if not len(sizes):
+                break
+            after = np.abs(surplus - len(one.cases or ()) + sizes)
+            at = int(after.argmin())
+            if after[at] < abs(surplus) and (best is None or after[at] < best[0]):
+                best = (float(after[at]), one, outside[at])
+        if best is None or abs(surplus) < 0.005 * max(1, wanted):
+            return
+        best[1].intrinsic, best[2].intrinsic = False, True
+
+
+def _hidden_sizes(plan: Plan, drafts: Sequence[_Draft], letters: float) -> list[float]:
+    """Return sizes of texts from which intrinsic cases can come: a few, each for many cases."""
+    unit = letters * (SENTENCE_WORDS if plan.replace else 1)
+    needed = [size * unit for draft in drafts if draft.intrinsic for _, size in draft.cases or ()]
+    if not needed:
+        return []
+    each = max(1.5 * max(needed), 20 * plan.page)
+    # The same text may serve several documents, since none of it is in the corpus.
+    return [each] * max(2, min(40, round(sum(needed) / each / 2)))
+
+
+def _cut(base: Sequence[BaseText], sizes: Sequence[float], rng: Generator) -> list[Slice]:
+    """Cut stretches of the given sizes out of the base, none of which overlap; the longest come first."""
+    left = {i: one.start for i, one in enumerate(base)}
+    room = np.array([len(one) for one in base], dtype=float)
+    slices: list[Slice | None] = [None] * len(sizes)
+    for number in np.argsort(-np.array(sizes), kind="stable").tolist():
+        wanted = sizes[number]
+        fits = np.flatnonzero(room >= wanted)
+        # A text in which it fits, chosen by its room; else the longest rest that is left.
+        at = int(rng.choice(fits, p=room[fits] / room[fits].sum())) if len(fits) else int(room.argmax())
+        text = base[at]
+        start = left[at]
+        end = min(text.end, text.cut_after(min(text.end, start + int(wanted))))
+        if end <= start:
+            needs = int(sum(sizes))
+            raise StemmataError(ErrorCode.BASE_TOO_SMALL, has=sum(map(len, base)), needs=needs)
+        slices[number] = Slice(text.path, start, end)
+        left[at] = end
+        room[at] = text.end - end
+    return [one for one in slices if one is not None]
+
+
+def _intrinsic_clean(
+    plan: Plan, suspicious: Sequence[tuple[Slice, _Draft | None]], rng: Generator
+) -> set[int]:
+    clean = [number for number, (_, draft) in enumerate(suspicious) if draft is None]
+    return {clean[i] for i in rng.permutation(len(clean))[: round(plan.intrinsic * len(clean))]}
+
+
+class _Casting:
+    """Finds a source for each case: within the topic of the host, or without, as planned."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        sources: Sequence[Slice],
+        hidden: Sequence[Slice],
+        labels: Sequence[int],
+        letters: float,
+        rng: Generator,
+    ) -> None:
+        self.plan, self.rng = plan, rng
+        self.unit = letters * (SENTENCE_WORDS if plan.replace else 1)
+        self.quota = Quota({"intra": plan.intra, "inter": 1 - plan.intra})
+        self.pools = {
+            False: _Pool(sources, labels[: len(sources)]),
+            True: _Pool(hidden, labels[len(labels) - len(hidden) :]),
+        }
+
+    def cast(self, draft: _Draft, topic: int, host: Slice) -> list[PlannedCase]:
+        """Return the cases of a document, with their sources."""
+        pool = self.pools[draft.intrinsic]
+        used: list[int] = []
+        cases = []
+        for length, size in draft.cases or ():
+            needed = 1.1 * size * self.unit
+            only = used if self.plan.most_sources and len(set(used)) >= self.plan.most_sources else None
+            intra, inter = pool.candidates(topic, needed, host, only)
+            possible = [kind for kind, some in (("intra", intra), ("inter", inter)) if len(some)]
+            if not possible:
+                intra, inter = pool.candidates(topic, 0.0, host, None)
+                possible = [kind for kind, some in (("intra", intra), ("inter", inter)) if len(some)]
+            if not possible:
+                continue
+            kind = self.quota.next(possible)
+            some = intra if kind == "intra" else inter
+            source = int(some[int(self.rng.integers(len(some)))])
+            used.append(source)
+            place = float(self.rng.random())
+            cases.append(PlannedCase(source, place, size, length, "", kind))
+        return cases
+
+    def differences(self) -> list[str]:
+        """Tell how far topics are off."""
+        return self.quota.differences("topic")
+
+
+class _Pool:
+    """Texts that can give passages, by length and topic."""
+
+    def __init__(self, slices: Sequence[Slice], labels: Sequence[int]) -> None:
+        self.length = np.array([len(one) for one in slices])
+        self.path = np.array([str(one.path) for one in slices])
+        self.topic = np.array(labels, dtype=np.int64)
+
+    def candidates(
+        self, topic: int, needed: float, host: Slice, only: Sequence[int] | None
+    ) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.int64]]]:
+        """Return the texts of the topic and of others that are long enough, none of the host's own book."""
+        fit = (self.length >= needed) & (self.path != str(host.path))
+        if only is not None:
+            allowed = np.zeros(len(fit), dtype=bool)
+            allowed[list(only)] = True
+            fit &= allowed
+        near = self.topic == topic
+        return np.flatnonzero(fit & near), np.flatnonzero(fit & ~near)
+
+
+def _hide(
+    plan: Plan, documents: Sequence[PlannedDocument], rng: Generator, unmet: list[str]
+) -> list[PlannedDocument]:
+    """Choose how each case is hidden; intrinsic ones are not."""
+    plain = plan.obfuscation[0].name
+    quota = Quota({one.name: one.share for one in plan.obfuscation})
+    apart = [document for document in documents if document.intrinsic]
+    quota.taken[plain] += sum(len(document.cases) for document in apart)
+    expected = sum(len(document.cases) for document in documents)
+    by_number = {document.number: document for document in apart}
+    order = [documents[i] for i in rng.permutation(len(documents)) if not documents[i].intrinsic]
+    choose = _chooser(plan, quota, expected)
+    for document in order:
+        if plan.one_kind:
+            lengths = {case.length for case in document.cases}
+            kind = choose(lengths, len(document.cases)) if document.cases else plain
+            names = [kind] * len(document.cases)
+        else:
+            names = [choose({case.length}, 1) for case in document.cases]
+        by_number[document.number] = _with_kinds(document, names)
+    for document in apart:
+        by_number[document.number] = _with_kinds(document, [plain] * len(document.cases))
+    unmet += quota.differences("obfuscation")
+    return [by_number[document.number] for document in documents]
+
+
+def _chooser(plan: Plan, quota: Quota, expected: int) -> Callable[[set[str], int], str]:
+    """Return a function that chooses the obfuscation furthest from its part of the expected cases."""
+
+    def suits(one: Obfuscation, lengths: set[str]) -> bool:
+        return not one.cases or lengths <= set(one.cases)
+
+    def choose(lengths: set[str], cases: int) -> str:
+        lacking = {
+            one.name: (one.share * expected - quota.taken[one.name]) / max(one.share * expected, 1e-9)
+            for one in plan.obfuscation
+            if one.share and suits(one, lengths)
+        }
+        # Where only restricted kinds are left wanting, the plain one takes the rest.
+        chosen = max(lacking, key=lambda name: lacking[name]) if lacking else plan.obfuscation[0].name
+        quota.taken[chosen] += cases
+        return chosen
+
+    return choose
+
+
+def _with_kinds(document: PlannedDocument, names: Sequence[str]) -> PlannedDocument:
+    cases = tuple(
+        PlannedCase(case.source, case.place, case.size, case.length, name, case.topic)
+        for case, name in zip(document.cases, names, strict=True)
+    )
+    return PlannedDocument(document.number, document.host, document.intrinsic, cases)

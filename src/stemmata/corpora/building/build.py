@@ -1,0 +1,165 @@
+"""Building: documents made in parallel and kept as they are done, then laid out as a corpus."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from stemmata import __version__
+from stemmata.corpora.building.assignment import Assignment, PlannedDocument, assign
+from stemmata.corpora.building.base import BaseText, read_base
+from stemmata.corpora.building.construction import MadeDocument, Workshop, make_strategy
+from stemmata.corpora.building.layouts import Layout, Record, layout_of
+from stemmata.corpora.building.plan import Plan
+from stemmata.formats.files import read_bytes, write_atomically
+from stemmata.model import ErrorCode, StemmataError
+from stemmata.rewriting import Scene
+
+Advance = Callable[[int], None]
+CHUNK = 8
+"""Documents that a process makes before it is asked again."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """What was built: the numbers, and what of the plan could not be met."""
+
+    folder: Path
+    sources: int
+    suspicious: int
+    cases: int
+    unmet: tuple[str, ...]
+
+
+def build(plan: Plan, out: Path, jobs: int = 1, advance: Advance = lambda _: None) -> Built:
+    """Build a corpus in a folder, which appears when everything is done.
+
+    What is finished is kept beside it until then, so that a build that was stopped goes on where it was.
+    The same plan gives the same bytes, whatever the number of jobs.
+
+    Parameters
+    ----------
+    advance
+        Is told how many more of the plan's documents are made.
+    """
+    if out.exists():
+        raise StemmataError(ErrorCode.CANNOT_WRITE, out, reason="it exists already")
+    _try_strategies(plan)
+    base = read_base(plan.base)
+    part = out.parent / f".{out.name}.unfinished"
+    _begin(part, plan, base)
+    assignment = assign(plan, base)
+    layout = layout_of(plan, part / "corpus", assignment)
+    for document in assignment.sources:
+        layout.write_source(document.number, document.host.text)
+    advance(len(assignment.sources))
+    _make_all(Workshop(plan, assignment), layout, part / "made", jobs, advance)
+    cases = layout.finish(_records(part / "made", assignment))
+    (part / "corpus").replace(out)
+    shutil.rmtree(part, ignore_errors=True)
+    return Built(out, len(assignment.sources), len(assignment.suspicious), cases, assignment.unmet)
+
+
+def _try_strategies(plan: Plan) -> None:
+    """Fail before the work rather than in its midst where a strategy or what it needs is missing."""
+    for one in plan.obfuscation:
+        if one.share:
+            try:
+                strategy = make_strategy(one)
+            except TypeError as error:
+                reason = f"obfuscation.{one.name}: {error}"
+                raise StemmataError(ErrorCode.BAD_PLAN, reason=reason) from None
+            strategy.rewrite("The quick brown fox jumps over the lazy dog.", Scene(language=plan.language))
+
+
+def _begin(part: Path, plan: Plan, base: Sequence[BaseText]) -> None:
+    """Make the folder of an unfinished build, or see that the one that is there is of the same plan."""
+    said: list[Any] = [__version__, repr(plan), [(one.name, len(one), one.words) for one in base]]
+    digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    mark = part / "plan"
+    if mark.exists() and mark.read_text(encoding="utf-8") != digest:
+        raise StemmataError(ErrorCode.PLAN_CHANGED, part)
+    (part / "made").mkdir(parents=True, exist_ok=True)
+    with write_atomically(mark) as file:
+        file.write_text(digest, encoding="utf-8")
+
+
+def _make_all(workshop: Workshop, layout: Layout, made: Path, jobs: int, advance: Advance) -> None:
+    missing = [
+        document
+        for document in workshop.assignment.suspicious
+        if not _record_path(made, document.number).exists()
+    ]
+    advance(len(workshop.assignment.suspicious) - len(missing))
+    # Long documents first, so that no process is left alone with one at the end.
+    missing.sort(key=lambda document: -len(document.host) - sum(case.size * 6 for case in document.cases))
+    if jobs <= 1 or len(missing) < 2:
+        for document in missing:
+            _make(workshop, layout, made, [document])
+            advance(1)
+        return
+    chunks = [missing[i : i + CHUNK] for i in range(0, len(missing), CHUNK)]
+    pool = ProcessPoolExecutor(
+        jobs, get_context("spawn"), initializer=_prepare, initargs=(workshop, layout, made)
+    )
+    with pool:
+        pending: dict[Future[None], int] = {pool.submit(_run, chunk): len(chunk) for chunk in chunks}
+        try:
+            while pending:
+                for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                    future.result()
+                    advance(pending.pop(future))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_tools: list[tuple[Workshop, Layout, Path]] = []
+
+
+def _prepare(workshop: Workshop, layout: Layout, made: Path) -> None:
+    _tools[:] = [(workshop, layout, made)]
+
+
+def _run(documents: Sequence[PlannedDocument]) -> None:
+    _make(*_tools[0], documents)
+
+
+def _make(workshop: Workshop, layout: Layout, made: Path, documents: Sequence[PlannedDocument]) -> None:
+    for planned in documents:
+        document = workshop.make(planned)
+        layout.write_suspicious(document.number, document.text)
+        # Last, since it says that the document is done.
+        with write_atomically(_record_path(made, document.number)) as file:
+            file.write_text(json.dumps(_as_json(document)), encoding="utf-8")
+
+
+def _record_path(made: Path, number: int) -> Path:
+    return made / f"{number:07}.json"
+
+
+def _as_json(document: MadeDocument) -> dict[str, Any]:
+    cases = [
+        {
+            **asdict(case.planned),
+            "this": list(case.suspicious),
+            "that": list(case.source),
+            "words": case.words,
+        }
+        for case in document.cases
+    ]
+    return {"length": len(document.text), "cases": cases}
+
+
+def _records(made: Path, assignment: Assignment) -> Iterator[Record]:
+    """Yield what is known of each suspicious document, one at a time."""
+    for document in assignment.suspicious:
+        said = json.loads(read_bytes(_record_path(made, document.number)))
+        yield Record(document.number, document.intrinsic, said["length"], said["cases"])

@@ -1,0 +1,179 @@
+"""Construction: one suspicious document made of its host and its cases, with exact offsets on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator, default_rng
+
+from stemmata.corpora.building.assignment import Assignment, PlannedCase, PlannedDocument
+from stemmata.corpora.building.base import Slice
+from stemmata.corpora.building.plan import Band, Obfuscation, Plan
+from stemmata.model import Span
+from stemmata.model.parameters import with_parameters
+from stemmata.rewriting import Scene, Strategy, at_degree, strategies
+from stemmata.text.sentences import find_sentences
+
+LEAD = 3000
+"""Characters looked at beyond a passage, so that it can begin and end with a sentence."""
+HOST_WORDS = 2000
+"""Words of the host that may be inserted into a passage."""
+
+
+@dataclass(frozen=True)
+class MadeCase:
+    """A case as it came out; spans are in characters of the two documents."""
+
+    suspicious: Span
+    source: Span
+    planned: PlannedCase
+    words: int
+
+
+@dataclass(frozen=True)
+class MadeDocument:
+    """A suspicious document as it came out."""
+
+    number: int
+    text: str
+    cases: tuple[MadeCase, ...]
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Makes the documents of an assignment; each depends on the plan and its own number alone."""
+
+    plan: Plan
+    assignment: Assignment
+
+    def make(self, document: PlannedDocument) -> MadeDocument:
+        """Make a suspicious document."""
+        rng = default_rng([self.plan.seed, 3, document.number])
+        host = document.host.text
+        if not document.cases:
+            return MadeDocument(document.number, host, ())
+        words = tuple(host.split(None, HOST_WORDS)[:HOST_WORDS])
+        passages = []
+        for case in document.cases:
+            source = self._source(document, case)
+            span = self._passage(source, case)
+            rewriting = self._strategy(case.obfuscation).rewrite(
+                source.text[slice(*span)], Scene(rng, self.plan.language, words)
+            )
+            passages.append((case, span, tidy(rewriting.text)))
+        places = (
+            self._replaced(host, document.cases, rng)
+            if self.plan.replace
+            else self._between(host, len(passages), rng)
+        )
+        return _assembled(document.number, host, places, passages)
+
+    def _source(self, document: PlannedDocument, case: PlannedCase) -> Slice:
+        if document.intrinsic:
+            return self.assignment.hidden[case.source]
+        return self.assignment.sources[case.source].host
+
+    def _strategy(self, name: str) -> Strategy:
+        return make_strategy(next(one for one in self.plan.obfuscation if one.name == name))
+
+    def _passage(self, source: Slice, case: PlannedCase) -> Span:
+        """Return the sentences of a source that come nearest to the planned size and place."""
+        band = next(one for one in self.plan.case_length if one.name == case.length)
+        text = source.text
+        needed = case.size * (150 if self.plan.replace else 7)
+        start = round(case.place * max(0, len(text) - needed))
+        window = max(0, start - LEAD), min(len(text), start + needed + LEAD)
+        first, last = find_sentences(text[window[0] : window[1]], self.plan.language)
+        first, last = first + window[0], last + window[0]
+        if window[0] > 0 and len(first) > 2:
+            # The first of the window is cut in two.
+            first, last = first[1:], last[1:]
+        begin = min(int(np.searchsorted(first, start)), max(0, len(first) - 1))
+        sizes = [1 if self.plan.replace else len(text[a:b].split()) for a, b in zip(first, last, strict=True)]
+        begin, end = _run(sizes, begin, case.size, band)
+        return Span(int(first[begin]), int(last[end - 1]))
+
+    def _between(self, host: str, number: int, rng: Generator) -> list[Span]:
+        """Return places between sentences of the host."""
+        first, _ = find_sentences(host, self.plan.language)
+        borders = np.unique(np.concatenate([[0], first, [len(host)]]))
+        chosen = rng.choice(borders, number, replace=number > len(borders))
+        return [Span(int(place), int(place)) for place in np.sort(chosen)]
+
+    def _replaced(self, host: str, cases: Sequence[PlannedCase], rng: Generator) -> list[Span]:
+        """Return sentences of the host that make room: as many as each case brings."""
+        first, last = find_sentences(host, self.plan.language)
+        sizes = [min(case.size, len(first)) for case in cases]
+        free = max(0, len(first) - sum(sizes))
+        # Gaps before each run of sentences: a random way to part what is free.
+        cuts = np.sort(rng.integers(0, free + 1, len(sizes)))
+        places, at = [], 0
+        for size, gap in zip(sizes, np.diff(cuts, prepend=0).tolist(), strict=True):
+            begin = min(at + gap, max(0, len(first) - 1))
+            end = min(begin + size, len(first))
+            places.append(Span(int(first[begin]), int(last[end - 1])))
+            at = end
+        return [
+            Span(max(one.start, before.end), max(one.end, before.end))
+            for before, one in pairwise([Span(0, 0), *places])
+        ]
+
+
+@lru_cache(maxsize=64)
+def make_strategy(obfuscation: Obfuscation) -> Strategy:
+    """Make ready the strategy of an obfuscation: by its degree, its parameters, or both."""
+    options: dict[str, Any] = dict(obfuscation.options)
+    degree = options.pop("degree", None)
+    numbers = {name: value for name, value in options.items() if isinstance(value, int | float)}
+    words = {name: value for name, value in options.items() if name not in numbers}
+    strategy = strategies[obfuscation.strategy](**words)
+    return with_parameters(strategy if degree is None else at_degree(strategy, degree), numbers)
+
+
+def tidy(text: str) -> str:
+    """Return a rewritten passage without white space around it; nothing at all becomes a dash."""
+    return text.strip() or "–"
+
+
+def _run(sizes: Sequence[int], begin: int, wanted: int, band: Band) -> tuple[int, int]:
+    """Return a run of sentences whose size is in the class, and near the one wanted."""
+    end, total = begin, 0
+    while end < len(sizes) and total < wanted:
+        if total >= band.low and total + sizes[end] > band.high:
+            break
+        total += sizes[end]
+        end += 1
+    while total < band.low and begin > 0:
+        begin -= 1
+        total += sizes[begin]
+    return begin, max(end, begin + 1)
+
+
+def _assembled(
+    number: int,
+    host: str,
+    places: Sequence[Span],
+    passages: Sequence[tuple[PlannedCase, Span, str]],
+) -> MadeDocument:
+    """Put the passages into their places; a blank parts them from what stands before and behind."""
+    parts: list[str] = []
+    cases = []
+    length = at = 0
+    blank = True
+    for place, (planned, source, text) in zip(places, passages, strict=True):
+        before = host[at : place.start]
+        blank = before[-1:].isspace() if before else blank
+        lead = before if blank else before + " "
+        start = length + len(lead)
+        cases.append(MadeCase(Span(start, start + len(text)), source, planned, len(text.split())))
+        at = place.end
+        behind = "" if at >= len(host) or host[at].isspace() else "\n" if before.endswith("\n") else " "
+        parts += [lead, text, behind]
+        length = start + len(text) + len(behind)
+        blank = bool(behind)
+    return MadeDocument(number, "".join([*parts, host[at:]]), tuple(cases))

@@ -1,0 +1,256 @@
+"""The plan of a corpus: a TOML file of proportions, with those of PAN-PC-10 wherever it is silent."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from stemmata.formats.files import read_text
+from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.registry import did_you_mean
+
+T = TypeVar("T")
+LAYOUTS = ("pan-pc-10", "pan13", "plagevalrus")
+Number = int | float
+
+
+@dataclass(frozen=True)
+class Band:
+    """A class of sizes: how many of all fall into it, and its least and greatest size."""
+
+    name: str
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Obfuscation:
+    """A way to hide cases.
+
+    Attributes
+    ----------
+    share
+        Of all cases.
+    strategy, options
+        Name in the registry of rewriting, and its parameters.
+    cases
+        Classes of case length it is for; all where none is named.
+    """
+
+    name: str
+    share: float
+    strategy: str
+    options: tuple[tuple[str, Any], ...] = ()
+    cases: tuple[str, ...] = ()
+
+
+def _bands(*rows: tuple[str, float, float, float]) -> tuple[Band, ...]:
+    return tuple(Band(*row) for row in rows)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides a corpus. The defaults are the figures of PAN-PC-10.
+
+    Potthast, Stein, Barrón-Cedeño and Rosso, "An Evaluation Framework for Plagiarism Detection",
+    COLING 2010, Table 5.
+
+    Attributes
+    ----------
+    base
+        Folder of the texts to build from.
+    documents
+        Number of documents in all.
+    page
+        Characters of a page, by which documents are measured.
+    purpose
+        Shares of documents: ``source``, ``plagiarised``, ``clean``.
+    intrinsic
+        Share of suspicious documents whose sources are left out of the corpus.
+    length
+        Classes of document length, in pages.
+    plagiarism
+        Classes of plagiarised documents, by the share of them that is plagiarised.
+    case_length
+        Classes of case length, in words or, with `replace`, in sentences.
+    obfuscation
+        How cases are hidden; intrinsic cases never are, and count as the first one.
+    clusters, intra
+        Number of topics, and share of cases within one topic.
+    one_kind
+        Whether all cases of a document are hidden in the same way, as in PAN13.
+    replace
+        Whether passages take the place of sentences of their host, as in PlagEvalRus.
+    most_sources
+        Sources of one suspicious document, at most; 0 sets no limit.
+    """
+
+    base: Path
+    name: str = "corpus"
+    seed: int = 1
+    documents: int = 2000
+    language: str = "en"
+    layout: str = "pan-pc-10"
+    page: int = 1500
+    purpose: Mapping[str, float] = field(
+        default_factory=lambda: {"source": 0.5, "plagiarised": 0.25, "clean": 0.25}
+    )
+    intrinsic: float = 0.3
+    length: tuple[Band, ...] = _bands(
+        ("short", 0.5, 1, 10), ("medium", 0.35, 10, 100), ("long", 0.15, 100, 1000)
+    )
+    plagiarism: tuple[Band, ...] = _bands(
+        ("hardly", 0.45, 0.05, 0.2),
+        ("medium", 0.15, 0.2, 0.5),
+        ("much", 0.25, 0.5, 0.8),
+        ("entirely", 0.15, 0.8, 1.0),
+    )
+    case_length: tuple[Band, ...] = _bands(
+        ("short", 0.34, 50, 150), ("medium", 0.33, 300, 500), ("long", 0.33, 3000, 5000)
+    )
+    obfuscation: tuple[Obfuscation, ...] = (
+        Obfuscation("none", 0.40, "none"),
+        Obfuscation("low", 0.20, "artificial", (("degree", "low"),)),
+        Obfuscation("high", 0.20, "artificial", (("degree", "high"),)),
+        Obfuscation("simulated", 0.06, "simulated", (), ("short", "medium")),
+        Obfuscation("translated", 0.14, "translation", (("chain", "en-es-en"),)),
+    )
+    clusters: int = 30
+    intra: float = 0.5
+    one_kind: bool = False
+    replace: bool = False
+    most_sources: int = 0
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+SIZES = {"length": "pages", "plagiarism": "of_document", "case_length": "words"}
+"""How the sizes of each kind of class are called in a plan."""
+
+
+def read_plan(path: str | Path) -> Plan:
+    """Read a plan; a base folder that is no absolute path is looked for beside the file."""
+    file = Path(path)
+    try:
+        said = tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise StemmataError(ErrorCode.BAD_PLAN, file, reason=f"it is not TOML: {error}") from None
+    try:
+        return parse_plan(said, file.parent)
+    except StemmataError as error:
+        if error.finding.place is None and error.finding.kind is ErrorCode.BAD_PLAN:
+            reason = error.finding.message.removeprefix("the plan does not hold: ")
+            raise StemmataError(ErrorCode.BAD_PLAN, file, reason=reason) from None
+        raise
+
+
+def parse_plan(said: Mapping[str, Any], beside: Path = Path()) -> Plan:
+    """Make a plan of what a TOML file says."""
+    known = {one.name for one in fields(Plan)}
+    for name in said:
+        if name not in known:
+            _refuse(f"there is no {name!r}{did_you_mean(name, known)}")
+    if "base" not in said:
+        _refuse("it names no base, the folder of texts to build from")
+    values: dict[str, Any] = {}
+    for name, value in said.items():
+        if name == "base":
+            values[name] = (beside / _typed(value, str, name)).resolve()
+        elif name in SIZES:
+            values[name] = tuple(_band(name, key, one) for key, one in _typed(value, dict, name).items())
+        elif name == "obfuscation":
+            values[name] = tuple(_obfuscation(key, one) for key, one in _typed(value, dict, name).items())
+        elif name == "purpose":
+            values[name] = {
+                key: _number(one, f"purpose.{key}") for key, one in _typed(value, dict, name).items()
+            }
+        else:
+            usual = Plan.__dataclass_fields__[name].default
+            kind = type(usual)
+            values[name] = _number(value, name) if kind is float else _typed(value, kind, name)
+    return Plan(**values)
+
+
+def _band(kind: str, name: str, said: Any) -> Band:
+    where = f"{kind}.{name}"
+    said = dict(_typed(said, dict, where))
+    share = _number(said.pop("share", None), f"{where}.share")
+    size = said.pop(SIZES[kind], None)
+    if kind == "case_length" and size is None:
+        size = said.pop("sentences", None)
+    if not isinstance(size, list) or len(size) != 2:
+        _refuse(f"{where} needs {SIZES[kind]} = [least, greatest]")
+    if said:
+        _refuse(f"{where} has a {next(iter(said))!r}, which means nothing")
+    low, high = (_number(end, f"{where}.{SIZES[kind]}") for end in size)
+    return Band(name, share, low, high)
+
+
+def _obfuscation(name: str, said: Any) -> Obfuscation:
+    where = f"obfuscation.{name}"
+    said = dict(_typed(said, dict, where))
+    share = _number(said.pop("share", None), f"{where}.share")
+    strategy = _typed(said.pop("strategy", name), str, f"{where}.strategy")
+    cases = tuple(map(str, _typed(said.pop("cases", []), list, f"{where}.cases")))
+    for key, value in said.items():
+        if not isinstance(value, str | int | float | bool):
+            _refuse(f"{where}.{key} is neither text nor number")
+    return Obfuscation(name, share, strategy, tuple(said.items()), cases)
+
+
+def _check(plan: Plan) -> None:
+    def must(holds: bool, rule: str) -> None:
+        if not holds:
+            _refuse(rule)
+
+    must(plan.documents >= 4, "documents must be 4 or more")
+    must(plan.documents <= 1_000_000, "documents must be a million or fewer")
+    must(plan.page >= 100, "page must be 100 characters or more")
+    must(plan.seed >= 0, "seed must not be negative")
+    must(plan.clusters >= 1, "clusters must be 1 or more")
+    must(plan.layout in LAYOUTS, f"layout must be one of {', '.join(LAYOUTS)}")
+    must(0 <= plan.intra <= 1, "intra must lie between 0 and 1")
+    must(0 <= plan.intrinsic < 1, "intrinsic must lie between 0 and 1")
+    must(set(plan.purpose) == {"source", "plagiarised", "clean"}, "purpose has source, plagiarised, clean")
+    groups = {
+        "purpose": list(plan.purpose.values()),
+        **{name: [band.share for band in getattr(plan, name)] for name in SIZES},
+        "obfuscation": [one.share for one in plan.obfuscation],
+    }
+    for name, shares in groups.items():
+        must(bool(shares) and min(shares) >= 0, f"{name} needs shares that are not negative")
+        must(abs(sum(shares) - 1) < 0.001, f"the shares of {name} sum to {sum(shares):g}, not to 1")
+    for name in SIZES:
+        for band in getattr(plan, name):
+            must(0 < band.low <= band.high, f"{name}.{band.name} must go from less to more, above 0")
+    must(all(band.high <= 1 for band in plan.plagiarism), "plagiarism is a share of the document, at most 1")
+    classes = {band.name for band in plan.case_length}
+    for one in plan.obfuscation:
+        strange = set(one.cases) - classes
+        must(not strange, f"obfuscation.{one.name}.cases names {sorted(strange)}, no class of case_length")
+    must(
+        plan.intrinsic == 0 or plan.obfuscation[0].strategy == "none",
+        "intrinsic cases are not hidden, so the first obfuscation must have the strategy 'none'",
+    )
+
+
+def _typed(value: Any, kind: type[T], where: str) -> T:
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        names = {dict: "a table", list: "a list", str: "text", int: "a whole number", bool: "true or false"}
+        _refuse(f"{where} must be {names.get(kind, kind.__name__)}")
+    return value
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        _refuse(f"{where} must be a number")
+    return float(value)
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise StemmataError(ErrorCode.BAD_PLAN, reason=reason)
