@@ -108,7 +108,10 @@ def test_a_changed_document_is_aligned_anew(detect, corpus, tmp_path, monkeypatc
     )
     own = tmp_path / "corpus"
     subprocess.run(["cp", "-r", corpus, own], check=True)
-    monkeypatch.setattr(detection, "write_pan_xml", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(detection, "PAIRS_PER_CHUNK", 100)
+    monkeypatch.setattr(
+        detection, "write_folder_atomically", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
+    )
     assert detect(own, "--with", "pan-baseline", "--jobs", "1")[0] == 130
     detect(own, "--with", "pan-baseline", "--jobs", "1")
     assert len(chunks) == 1

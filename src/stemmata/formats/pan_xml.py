@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import count, groupby
 from pathlib import Path
@@ -97,23 +97,36 @@ def write_pan_xml(
     annotations: Iterable[Annotation],
     name: str = DETECTIONS,
     pairs: Iterable[DocumentPair] = (),
+    names: Mapping[DocumentPair, str] | None = None,
 ) -> None:
     """Write a folder of PAN XML, one file per pair of documents, whole or not at all.
 
-    `pairs` names pairs that get a file even if nothing was found in them. The same annotations give
-    the same bytes, in whatever order they come. Files are called after the two documents; where
-    several pairs would be called the same, all but the first of them bear a number.
+    The same annotations give the same bytes, in whatever order they come.
+
+    Parameters
+    ----------
+    pairs
+        Pairs that get a file even if nothing was found in them.
+    names
+        How the files of all pairs are called; by default as `file_names` has it.
     """
     rows = sorted(annotations, key=_row_key)
     grouped = {pair: list(group) for pair, group in groupby(rows, key=_pair_of)}
+    if names is None:
+        names = file_names({*pairs, *grouped})
     with write_folder_atomically(folder) as part:
-        for pair, file in _file_names({*pairs, *grouped}):
+        for pair, file in names.items():
             lines = _lines(pair[0], grouped.get(pair, []), name)
             (part / file).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
-def _file_names(pairs: Iterable[DocumentPair]) -> Iterator[tuple[DocumentPair, str]]:
-    """Yield each pair with a file name of its own, which never leads out of the folder nor is hidden."""
+def file_names(pairs: Iterable[DocumentPair]) -> dict[DocumentPair, str]:
+    """Return a file name of its own for each pair, which never leads out of a folder nor is hidden.
+
+    Files are called after the two documents; where several pairs would be called the same, all but the
+    first of them bear a number.
+    """
+    names: dict[DocumentPair, str] = {}
     taken: set[str] = set()
     numbers: defaultdict[str, count[int]] = defaultdict(lambda: count(2))
     for pair in sorted(pairs):
@@ -122,7 +135,8 @@ def _file_names(pairs: Iterable[DocumentPair]) -> Iterator[tuple[DocumentPair, s
         while name in taken:
             name = f"{stem}.{next(numbers[stem])}"
         taken.add(name)
-        yield pair, f"{name}.xml"
+        names[pair] = f"{name}.xml"
+    return names
 
 
 @lru_cache(maxsize=1 << 14)

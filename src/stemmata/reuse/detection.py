@@ -10,8 +10,9 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
 from multiprocessing import get_context
@@ -19,9 +20,10 @@ from pathlib import Path
 
 from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_pairs
-from stemmata.formats.files import read_bytes, write_atomically
+from stemmata.formats.documents import alignment_limit
+from stemmata.formats.files import read_bytes, write_atomically, write_folder_atomically
 from stemmata.formats.pairs import DocumentPair
-from stemmata.formats.pan_xml import write_pan_xml
+from stemmata.formats.pan_xml import file_names, write_pan_xml
 from stemmata.model import (
     Aligner,
     Detection,
@@ -33,7 +35,7 @@ from stemmata.model import (
 )
 from stemmata.reuse.parameters import ParameterFile, make_aligner
 
-PAIRS_PER_CHUNK = 64
+PAIRS_PER_CHUNK = 32
 Advance = Callable[[int], None]
 
 
@@ -57,6 +59,10 @@ class Outcome:
 
     detections: list[Detection] = field(default_factory=list)
     failures: list[tuple[DocumentPair, str]] = field(default_factory=list)
+
+
+Work = tuple[Task, dict[DocumentPair, str], Path]
+"""A chunk to align: the pairs with the names of their files, and where its outcome is to go."""
 
 
 @dataclass(frozen=True)
@@ -112,15 +118,17 @@ def detect(
         for start in range(0, len(corpus.pairs), PAIRS_PER_CHUNK)
     ]
     keep = run.parent / f".{run.name}.unfinished"
-    outcomes = list(_run_chunks(task, chunks, keep, jobs, advance))
-    total = Outcome(
+    done = _run_chunks(task, chunks, keep, jobs, advance)
+    outcomes = [_restore(path) for path in done]
+    with write_folder_atomically(run) as part:
+        for path in done:
+            for file in sorted(_xml_folder(path).iterdir()):
+                file.rename(part / file.name)
+    shutil.rmtree(keep, ignore_errors=True)
+    return Outcome(
         [detection for outcome in outcomes for detection in outcome.detections],
         [failure for outcome in outcomes for failure in outcome.failures],
     )
-    failed = {pair for pair, _ in total.failures}
-    write_pan_xml(run, total.detections, pairs=[pair for pair in corpus.pairs if pair not in failed])
-    shutil.rmtree(keep, ignore_errors=True)
-    return total
 
 
 def align_pairs(task: Task, pairs: Sequence[DocumentPair]) -> Outcome:
@@ -133,65 +141,96 @@ def align_pairs(task: Task, pairs: Sequence[DocumentPair]) -> Outcome:
             outcome.detections += aligner.align(Pair(suspicious(mine), source(theirs)))
         except StemmataError as error:
             outcome.failures.append(((mine, theirs), str(error)))
+        except MemoryError:
+            reason = str(StemmataError(ErrorCode.OUT_OF_MEMORY))
+            outcome.failures.append(((mine, theirs), reason))
     return outcome
 
 
 @lru_cache(maxsize=2)
 def _documents(folder: Path) -> Callable[[str], Document]:
     """Return a reader that keeps the documents it read last, since pairs of one document come together."""
-    return lru_cache(maxsize=256)(DocumentFolder(folder).__getitem__)
+    # Few, since documents may be long; to read one again takes far less than to align it.
+    return lru_cache(maxsize=8)(DocumentFolder(folder, alignment_limit()).__getitem__)
 
 
 def _run_chunks(
     task: Task, chunks: list[list[DocumentPair]], keep: Path, jobs: int, advance: Advance
-) -> Iterator[Outcome]:
-    """Yield the outcomes in the order of the chunks, from an earlier attempt where it has them."""
+) -> list[Path]:
+    """Align all chunks, but for those of an earlier attempt; return where their outcomes are, in order."""
     folders = (DocumentFolder(task.suspicious).paths, DocumentFolder(task.source).paths)
-    paths = [keep / f"{_key(task, chunk, folders)}.json" for chunk in chunks]
-    missing = [i for i, path in enumerate(paths) if not path.exists()]
-    advance(sum(len(chunk) for i, chunk in enumerate(chunks) if paths[i].exists()))
-    if jobs <= 1 or len(missing) < 2:
-        for i in missing:
-            _store(paths[i], align_pairs(task, chunks[i]))
-            advance(len(chunks[i]))
+    settings = [__version__, task.detector, settings_of(task.aligner()), str(alignment_limit())]
+    names = file_names(pair for chunk in chunks for pair in chunk)
+    paths = [keep / f"{_key(settings, chunk, folders)}.json" for chunk in chunks]
+    work = [
+        (task, {pair: names[pair] for pair in chunk}, path)
+        for chunk, path in zip(chunks, paths, strict=True)
+        if not path.exists()
+    ]
+    advance(sum(map(len, chunks)) - sum(len(named) for _, named, _ in work))
+    if jobs <= 1 or len(work) < 2:
+        for one in work:
+            _complete(*one)
+            advance(len(one[1]))
     else:
-        _run_parallel(task, chunks, paths, missing, jobs, advance)
-    for path in paths:
-        yield _restore(path)
+        _run_parallel(work, jobs, advance)
+    return paths
 
 
-def _run_parallel(
-    task: Task,
-    chunks: list[list[DocumentPair]],
-    paths: list[Path],
-    missing: list[int],
-    jobs: int,
-    advance: Advance,
-) -> None:
+def _run_parallel(work: list[Work], jobs: int, advance: Advance) -> None:
     # Fresh processes inherit no locks or threads, whatever the caller has running.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        pending: dict[Future[Outcome], int] = {pool.submit(align_pairs, task, chunks[i]): i for i in missing}
+        pending = {pool.submit(_complete, *one): len(one[1]) for one in work}
         try:
             while pending:
-                done, _ = wait(pending, return_when=FIRST_COMPLETED)
-                for future in done:
-                    i = pending.pop(future)
-                    _store(paths[i], future.result())
-                    advance(len(chunks[i]))
+                for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                    future.result()
+                    advance(pending.pop(future))
+        except BrokenProcessPool:
+            raise StemmataError(ErrorCode.PROCESS_DIED) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _key(task: Task, pairs: Sequence[DocumentPair], folders: Sequence[Mapping[str, Path]]) -> str:
+def _complete(task: Task, names: Mapping[DocumentPair, str], path: Path) -> None:
+    """Align the pairs of a chunk and write what came of it: the files of the run, then the outcome.
+
+    The outcome says that all is done, so it is written last.
+    """
+    outcome = align_pairs(task, list(names))
+    failed = {pair for pair, _ in outcome.failures}
+    write_pan_xml(
+        _xml_folder(path),
+        outcome.detections,
+        names={pair: name for pair, name in names.items() if pair not in failed},
+    )
+    _store(path, outcome)
+
+
+def _xml_folder(path: Path) -> Path:
+    """Return where the files of a chunk lie until all chunks are done."""
+    return path.with_suffix("")
+
+
+def _key(
+    settings: Sequence[str], pairs: Sequence[DocumentPair], folders: Sequence[Mapping[str, Path]]
+) -> str:
     """Return a name for a chunk made of all that decides its result: detector, version, documents."""
-    said = [__version__, task.detector, settings_of(task.aligner())]
+    said = list(settings)
     for pair in pairs:
         for name, folder in zip(pair, folders, strict=True):
-            path = folder.get(name)
-            state = os.stat(path) if path else None  # noqa: PTH116
-            said.append(f"{name}:{state.st_size}:{state.st_mtime_ns}" if state else f"{name}:missing")
+            said.append(f"{name}:{_state(folder.get(name))}")
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
+
+
+def _state(path: Path | None) -> str:
+    """Return what changes when a file does; of one that cannot be looked at there is nothing to say."""
+    try:
+        state = os.stat(path) if path else None  # noqa: PTH116
+    except OSError:
+        state = None
+    return f"{state.st_size}:{state.st_mtime_ns}" if state else "missing"
 
 
 def settings_of(aligner: Aligner) -> str:

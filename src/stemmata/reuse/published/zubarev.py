@@ -10,7 +10,9 @@ from typing import Literal
 import numpy as np
 
 from stemmata.model import Detection, Document, ErrorCode, Pair, StemmataError
+from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints, expand_ranges
+from stemmata.reuse.parts.long_documents import Budget, blocks_of
 from stemmata.reuse.parts.sentence_fragments import detection, extend, fragment_of
 from stemmata.reuse.parts.sentence_similarity import Floats, SentencePair, Weighted
 from stemmata.reuse.parts.sentence_terms import SentenceTerms, join_short, numbered
@@ -60,13 +62,13 @@ class Zubarev2017:
     # paper tuned its weights and threshold on PlagEvalRus; these were chosen on the training corpus of PAN13.
     # The paper asks for no core. Where idf comes from two documents alone, it tells reuse from two texts that
     # report the same facts.
-    overlap: float = 0.5
-    frequency: float = 0.5
-    threshold: float = 0.25
-    gap: int = 2
-    commonest: float = 0.4
-    core: float = 0.35
-    min_length: int = 150
+    overlap: float = tunable(0.5, 0.0, 1.0)
+    frequency: float = tunable(0.5, 0.0, 1.0)
+    threshold: float = tunable(0.25, 0.05, 0.6)
+    gap: int = tunable(2, 0, 20)
+    commonest: float = tunable(0.4, 0.02, 1.0)
+    core: float = tunable(0.35, 0.0, 0.8)
+    min_length: int = tunable(150, 20, 400)
     terms: Terms = "lemmas"
     language: str | None = None
 
@@ -98,8 +100,23 @@ class Zubarev2017:
         terms = pair.source.place[order]
         first = np.searchsorted(terms, pair.suspicious.place[ours], side="left")
         count = np.searchsorted(terms, pair.suspicious.place[ours], side="right") - first
-        mine, at = expand_ranges(first, count)
-        i, j = ours[mine], order[at]
+        rows = pair.suspicious.sentences.row[ours]
+        steps = np.bincount(rows, weights=count, minlength=len(pair.suspicious.norm))
+        Budget().spend(int(steps.sum()), "finding sentences that are alike")
+        totals = _totals(pair.suspicious), _totals(pair.source)
+        found = []
+        # Sentences whose steps fit together into memory at a time.
+        for begin, end in blocks_of(steps):
+            some = slice(*np.searchsorted(rows, [begin, end]))
+            mine, at = expand_ranges(first[some], count[some])
+            found.append(self._alike(pair, ours[some][mine], order[at], totals))
+        seeds, similarity = zip(*found, strict=True)
+        return np.concatenate(seeds), np.concatenate(similarity)
+
+    def _alike(
+        self, pair: SentencePair, i: Ints, j: Ints, totals: tuple[Floats, Floats]
+    ) -> tuple[Ints, Floats]:
+        """Return the seeds among sentences that have equal terms, given the entries of these in both."""
         apart = np.abs(pair.suspicious.sentences.count[i] - pair.source.sentences.count[j])
         credit = _idf(pair.suspicious)[i] * (self.overlap + self.frequency * np.exp(-apart))
         width = max(1, len(pair.source.norm))
@@ -107,7 +124,7 @@ class Zubarev2017:
             pair.suspicious.sentences.row[i] * width + pair.source.sentences.row[j], return_inverse=True
         )
         row, column = cells // width, cells % width
-        most = np.maximum(_totals(pair.suspicious)[row], _totals(pair.source)[column])
+        most = np.maximum(totals[0][row], totals[1][column])
         shared = np.bincount(cell, weights=credit, minlength=len(cells))
         # Terms that stand in every sentence have no weight at all.
         similarity = np.divide(shared, most, out=np.zeros(len(cells)), where=most > 0)
