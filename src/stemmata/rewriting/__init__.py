@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stemmata.model import Registry
+from stemmata.rewriting.degrees import at_degree
 from stemmata.rewriting.edits import Edit, Rewriting, in_turn, rewritten
 from stemmata.rewriting.strategy import Scene, Strategy
 
-strategies: Registry[Callable[..., Strategy]] = Registry("strategy", {}, families="strategies")
+strategies: Registry[Callable[..., Strategy]] = Registry(
+    "strategy",
+    {
+        "artificial": "stemmata.rewriting.artificial:Artificial",
+        "none": "stemmata.rewriting.unchanged:Unchanged",
+        "paraphrase": "stemmata.rewriting.paraphrase:Paraphrase",
+        "pos-shuffle": "stemmata.rewriting.pos_shuffle:PosShuffle",
+        "random-operations": "stemmata.rewriting.random_operations:RandomOperations",
+        "summary": "stemmata.rewriting.summary:Summary",
+        "translation": "stemmata.rewriting.translation:Translation",
+        "word-variation": "stemmata.rewriting.word_variation:WordVariation",
+    },
+    families="strategies",
+)
 """Strategies by name; calling one with its parameters makes it ready to `rewrite`."""
 
-__all__ = ["Edit", "Rewriting", "Scene", "Strategy", "in_turn", "rewritten", "strategies"]
+__all__ = ["Edit", "Rewriting", "Scene", "Strategy", "at_degree", "in_turn", "rewritten", "strategies"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from stemmata.text.extras import no_tool, require
 
 _LONGEST = 64
 """HanTa's time grows with the square of a word's length: beyond this it sees only the beginning."""
+_KEPT = 1 << 16
 
 # The first letters of a tag decide; the longest that fit count. Universal names are those of
 # Universal Dependencies.
@@ -81,7 +82,11 @@ def _shown(word: str) -> str:
 def _hanta(model: str) -> Any:
     tagger = require("HanTa.HanoverTagger", "tagging parts of speech", "pos")
     # By a bare name HanTa would first run whatever file of that name lies in the working folder.
-    return tagger.HanoverTagger(str(Path(tagger.__file__).with_name(model)))
+    made = tagger.HanoverTagger(str(Path(tagger.__file__).with_name(model)))
+    # Words recur, and taking one apart is most of the work.
+    made.analyze_forward = lru_cache(_KEPT)(made.analyze_forward)
+    made.analyze_viterbi = lru_cache(_KEPT)(made.analyze_viterbi)
+    return made
 
 
 def _part(tag: str, parts: dict[str, str]) -> str:

@@ -1,0 +1,48 @@
+"""Degrees: how much a strategy changes, by a name instead of by its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.parameters import Number, declared, parameters_of, with_parameters
+from stemmata.model.registry import did_you_mean
+
+S = TypeVar("S")
+Degrees = Mapping[str, Mapping[str, Number]]
+"""Values of some parameters by the name of the degree; those of parts under dotted names."""
+
+
+def at_degree(strategy: S, degree: str) -> S:
+    """Return the strategy with the parameters of one of its degrees.
+
+    Examples
+    --------
+    >>> from stemmata.rewriting import strategies
+    >>> at_degree(strategies["random-operations"](), "high").reach
+    20
+    """
+    known: Degrees = getattr(strategy, "degrees", {})
+    if degree not in known:
+        raise StemmataError(
+            ErrorCode.UNKNOWN_DEGREE,
+            strategy=type(strategy).__name__,
+            name=degree,
+            guess=did_you_mean(degree, known),
+            known=", ".join(known) or "none",
+        )
+    return with_parameters(strategy, known[degree])
+
+
+def check_parameters(strategy: Any) -> None:
+    """Refuse parameters that are not numbers or lie outside the range that is declared."""
+    ranges = declared(strategy)
+    for name, value in parameters_of(strategy).items():
+        low, high = ranges[name]
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            rule = f"it must be a number from {low} to {high}"
+            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=str(value)[:40], rule=rule)
+        if ranges[name].whole and not isinstance(value, int):
+            rule = "it must be a whole number"
+            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=value, rule=rule)
