@@ -7,15 +7,17 @@ understanding of low and high obfuscation, but not how; the degrees here are our
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
 from stemmata.rewriting.degrees import Degrees
 from stemmata.rewriting.edits import Rewriting, in_turn
+from stemmata.rewriting.passage import tagged_words
 from stemmata.rewriting.pos_shuffle import PosShuffle
 from stemmata.rewriting.random_operations import RandomOperations
-from stemmata.rewriting.strategy import Scene, Strategy
+from stemmata.rewriting.strategy import Scene
 from stemmata.rewriting.word_variation import WordVariation
 from stemmata.text.languages import ENGLISH, languages
 
@@ -54,10 +56,17 @@ class Artificial:
 
     def rewrite(self, text: str, scene: Scene) -> Rewriting:
         """Return the passage as the three make it, as one rewriting."""
-        steps: list[Strategy] = []
-        if scene.language == ENGLISH.code:
-            steps.append(self.variation)
+        steps: list[Callable[[str], Rewriting]] = []
         if scene.language in languages and languages[scene.language].tag:
-            steps.append(self.shuffle)
-        steps.append(self.operations)
-        return in_turn(text, [partial(step.rewrite, scene=scene) for step in steps])
+            steps.append(partial(self._by_tags, scene=scene))
+        steps.append(partial(self.operations.rewrite, scene=scene))
+        return in_turn(text, steps)
+
+    def _by_tags(self, text: str, scene: Scene) -> Rewriting:
+        """Vary and shuffle by the same tags: a word takes the place of one of its own kind, so they stay."""
+        passage, tags = tagged_words(text, scene.language, "artificial obfuscation")
+        if scene.language != ENGLISH.code:
+            return self.shuffle.shuffle(passage, tags, scene)
+        varied = self.variation.vary(passage, tags, scene)
+        shuffled = self.shuffle.shuffle(passage.after(varied), tags, scene)
+        return in_turn(text, [lambda _: varied, lambda _: shuffled])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from stemmata.model import ErrorCode, StemmataError
-from stemmata.rewriting.edits import Edit
+from stemmata.rewriting.edits import Edit, Rewriting
 from stemmata.text.languages import languages
 from stemmata.text.pos import Tagged
 from stemmata.text.sentences import find_sentences
@@ -105,6 +105,16 @@ class Passage:
             for start, end, old, new, kind in zip(self.start, self.end, self.words, words, kinds, strict=True)
             if new != old
         ]
+
+    def after(self, rewriting: Rewriting) -> Passage:
+        """Return the passage as it is after edits of whole words: other words in the same places."""
+        edited = {edit.start: edit.replacement for edit in rewriting.edits}
+        start, end, shift = [], [], 0
+        for old_start, old_end in zip(self.start, self.end, strict=True):
+            start.append(old_start + shift)
+            shift += len(edited.get(old_start, "")) - (old_end - old_start) if old_start in edited else 0
+            end.append(old_end + shift)
+        return Passage(rewriting.text, self.language, start, end, self.first)
 
     @cached_property
     def _low_words(self) -> set[str]:

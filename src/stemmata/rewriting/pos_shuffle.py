@@ -7,7 +7,7 @@ After Potthast, Stein, Barrón-Cedeño and Rosso: An Evaluation Framework for Pl
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -48,7 +48,10 @@ class PosShuffle:
 
     def rewrite(self, text: str, scene: Scene) -> Rewriting:
         """Return the passage with words moved, capitals where sentences begin, and articles to suit."""
-        passage, tags = tagged_words(text, scene.language, "shuffling by parts of speech")
+        return self.shuffle(*tagged_words(text, scene.language, "shuffling by parts of speech"), scene)
+
+    def shuffle(self, passage: Passage, tags: Sequence[Tagged], scene: Scene) -> Rewriting:
+        """Return a passage that is tagged already with words moved."""
         words, kinds = list(passage.bare), [""] * len(passage)
         chosen = scene.rng.random(len(passage)) < self.share
         places: dict[str, list[int]] = defaultdict(list)
@@ -62,7 +65,7 @@ class PosShuffle:
         words = passage.placed(words)
         if scene.language == ENGLISH.code:
             words = with_articles(passage, words, kinds)
-        return rewritten(text, passage.edits(words, kinds))
+        return rewritten(passage.text, passage.edits(words, kinds))
 
 
 def _can_move(passage: Passage, number: int, tagged: Tagged) -> bool:

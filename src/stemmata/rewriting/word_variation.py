@@ -7,6 +7,7 @@ After Potthast, Stein, Barrón-Cedeño and Rosso: An Evaluation Framework for Pl
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -64,8 +65,11 @@ class WordVariation:
             raise StemmataError(
                 ErrorCode.NOT_IN_LANGUAGE, what=what, language=scene.language, known=ENGLISH.code
             )
+        return self.vary(*tagged_words(text, scene.language, "varying words by WordNet"), scene)
+
+    def vary(self, passage: Passage, tags: Sequence[Tagged], scene: Scene) -> Rewriting:
+        """Return a passage that is tagged already with some words varied."""
         lexicon = wordnet()
-        passage, tags = tagged_words(text, scene.language, "varying words by WordNet")
         words, kinds = list(passage.words), [""] * len(passage)
         chosen = scene.rng.random(len(passage)) < self.share
         for number in chosen.nonzero()[0].tolist():
@@ -74,7 +78,7 @@ class WordVariation:
                 if found:
                     kinds[number], words[number] = found
         words = with_articles(passage, words, kinds)
-        return rewritten(text, passage.edits(words, kinds))
+        return rewritten(passage.text, passage.edits(words, kinds))
 
     def _varied(self, word: str, tagged: Tagged, lexicon: WordNet, rng: Generator) -> tuple[str, str] | None:
         """Return another word for one in a sentence, and how it is related, or None."""

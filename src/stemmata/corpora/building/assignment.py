@@ -119,10 +119,11 @@ class Quota:
         return max(abs(self.taken[kind] / total - share) for kind, share in self.shares.items())
 
     def differences(self, what: str, tolerance: float = 0.015) -> list[str]:
-        """Tell which shares were missed by more than a tolerance."""
+        """Tell which shares were missed by more than a tolerance, and by more than one thing."""
         total = sum(self.taken.values())
-        if total < 1 / tolerance:
+        if not total:
             return []
+        tolerance = max(tolerance, 1.5 / total)
         return [
             f"{what} {kind}: {self.taken[kind] / total:.0%} in place of {share:.0%}"
             for kind, share in self.shares.items()

@@ -13,6 +13,8 @@ from stemmata.formats.files import read_text
 from stemmata.model import ErrorCode, Span, StemmataError
 from stemmata.model.spans import Ints
 
+FRAME = 50_000
+"""Characters at either end of a text among which a header or footer is looked for."""
 SAMPLE = 100_000
 """Characters of each text by which words are measured."""
 _GUTENBERG_START = re.compile(
@@ -89,9 +91,9 @@ def text_proper(text: str) -> Span:
     'Call me.'
     """
     start, end = 0, len(text)
-    for header in _GUTENBERG_START.finditer(text[: len(text) // 2]):
+    for header in _GUTENBERG_START.finditer(text, 0, FRAME):
         start = header.end()
-    if footer := _GUTENBERG_END.search(text, max(start, len(text) // 2)):
+    if footer := _GUTENBERG_END.search(text, max(start, len(text) - FRAME)):
         end = footer.start()
     start += len(text[start:end]) - len(text[start:end].lstrip())
     return Span(start, max(start, start + len(text[start:end].rstrip())))
