@@ -204,17 +204,17 @@ def test_a_build_that_was_stopped_goes_on(plan, tmp_path, monkeypatch):
     made = []
     real = building._make
 
-    def stop(workshop, layout, folder, documents):
+    def stop(document):
         if len(made) == 9:
             raise KeyboardInterrupt
-        made.append(documents[0].number)
-        real(workshop, layout, folder, documents)
+        made.append(document.number)
+        real(document)
 
     monkeypatch.setattr(building, "_make", stop)
     with pytest.raises(KeyboardInterrupt):
         build(plan, tmp_path / "corpus")
     assert not (tmp_path / "corpus").exists()
-    monkeypatch.setattr(building, "_make", lambda *all: made.append(all[3][0].number) or real(*all))
+    monkeypatch.setattr(building, "_make", lambda document: made.append(document.number) or real(document))
     build(plan, tmp_path / "corpus")
     assert sorted(made) == list(range(30))
     assert digest(tmp_path / "corpus") == digest(tmp_path / "whole")

@@ -11,11 +11,8 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 
 from stemmata import __version__
@@ -33,6 +30,7 @@ from stemmata.model import (
     Passage,
     StemmataError,
 )
+from stemmata.model.processes import Processes
 from stemmata.reuse.parameters import ParameterFile, make_aligner
 
 PAIRS_PER_CHUNK = 32
@@ -168,29 +166,10 @@ def _run_chunks(
         if not path.exists()
     ]
     advance(sum(map(len, chunks)) - sum(len(named) for _, named, _ in work))
-    if jobs <= 1 or len(work) < 2:
-        for one in work:
-            _complete(*one)
-            advance(len(one[1]))
-    else:
-        _run_parallel(work, jobs, advance)
+    with Processes(min(jobs, len(work))) as processes:
+        for number, _ in processes.completed(_complete, work):
+            advance(len(work[number][1]))
     return paths
-
-
-def _run_parallel(work: list[Work], jobs: int, advance: Advance) -> None:
-    # Fresh processes inherit no locks or threads, whatever the caller has running.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        pending = {pool.submit(_complete, *one): len(one[1]) for one in work}
-        try:
-            while pending:
-                for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                    future.result()
-                    advance(pending.pop(future))
-        except BrokenProcessPool:
-            raise StemmataError(ErrorCode.PROCESS_DIED) from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def _complete(task: Task, names: Mapping[DocumentPair, str], path: Path) -> None:

@@ -6,9 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +18,10 @@ from stemmata.corpora.building.layouts import Layout, Record, layout_of
 from stemmata.corpora.building.plan import Plan
 from stemmata.formats.files import read_bytes, write_atomically
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.processes import Processes
 from stemmata.rewriting import Scene
 
 Advance = Callable[[int], None]
-CHUNK = 8
-"""Documents that a process makes before it is asked again."""
 
 
 @dataclass(frozen=True)
@@ -100,25 +97,9 @@ def _make_all(workshop: Workshop, layout: Layout, made: Path, jobs: int, advance
     advance(len(workshop.assignment.suspicious) - len(missing))
     # Long documents first, so that no process is left alone with one at the end.
     missing.sort(key=lambda document: -len(document.host) - sum(case.size * 6 for case in document.cases))
-    if jobs <= 1 or len(missing) < 2:
-        for document in missing:
-            _make(workshop, layout, made, [document])
+    with Processes(min(jobs, len(missing)), _prepare, (workshop, layout, made)) as processes:
+        for _ in processes.completed(_make, [(document,) for document in missing]):
             advance(1)
-        return
-    chunks = [missing[i : i + CHUNK] for i in range(0, len(missing), CHUNK)]
-    pool = ProcessPoolExecutor(
-        jobs, get_context("spawn"), initializer=_prepare, initargs=(workshop, layout, made)
-    )
-    with pool:
-        pending: dict[Future[None], int] = {pool.submit(_run, chunk): len(chunk) for chunk in chunks}
-        try:
-            while pending:
-                for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                    future.result()
-                    advance(pending.pop(future))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 _tools: list[tuple[Workshop, Layout, Path]] = []
@@ -128,17 +109,13 @@ def _prepare(workshop: Workshop, layout: Layout, made: Path) -> None:
     _tools[:] = [(workshop, layout, made)]
 
 
-def _run(documents: Sequence[PlannedDocument]) -> None:
-    _make(*_tools[0], documents)
-
-
-def _make(workshop: Workshop, layout: Layout, made: Path, documents: Sequence[PlannedDocument]) -> None:
-    for planned in documents:
-        document = workshop.make(planned)
-        layout.write_suspicious(document.number, document.text)
-        # Last, since it says that the document is done.
-        with write_atomically(_record_path(made, document.number)) as file:
-            file.write_text(json.dumps(_as_json(document)), encoding="utf-8")
+def _make(planned: PlannedDocument) -> None:
+    workshop, layout, made = _tools[0]
+    document = workshop.make(planned)
+    layout.write_suspicious(document.number, document.text)
+    # Last, since it says that the document is done.
+    with write_atomically(_record_path(made, document.number)) as file:
+        file.write_text(json.dumps(_as_json(document)), encoding="utf-8")
 
 
 def _record_path(made: Path, number: int) -> Path:

@@ -6,14 +6,11 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_cases
@@ -30,6 +27,7 @@ from stemmata.model import (
     document_key,
 )
 from stemmata.model.parameters import Number
+from stemmata.model.processes import Processes
 from stemmata.reuse.parameters import ParameterFile, make_aligner
 from stemmata.reuse.tuning.search import Parameters
 
@@ -232,31 +230,18 @@ class Journal:
 class Laboratory:
     """Runs trials in several processes; which of them runs a trial changes nothing."""
 
-    def __init__(self, bench: Bench, journal: Journal, jobs: int, advance: Advance) -> None:
-        self.bench, self.journal, self.advance = bench, journal, advance
-        self._pool: ProcessPoolExecutor | None = None
-        if jobs > 1:
-            context = get_context("spawn")
-            self._pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(bench,))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=kind is None, cancel_futures=True)
+    def __init__(self, bench: Bench, journal: Journal, processes: Processes, advance: Advance) -> None:
+        self.bench, self.journal, self.processes, self.advance = bench, journal, processes, advance
 
     def results(self, trials: Sequence[Trial]) -> list[Result]:
         """Return the result of each trial, in order."""
         keys = [self.bench.key(trial) for trial in trials]
         missing = {key: trial for key, trial in zip(keys, trials, strict=True) if key not in self.journal}
-        run = self._pool.map(_run, missing.values()) if self._pool else map(self.bench.run, missing.values())
-        for key, result in zip(missing, run, strict=True):
-            self.journal.add(key, result)
-            self.advance(1)
+        names = list(missing)
         self.advance(len(trials) - len(missing))
+        for number, result in self.processes.completed(run_trial, [(one,) for one in missing.values()]):
+            self.journal.add(names[number], result)
+            self.advance(1)
         return [self.journal[key] for key in keys]
 
     def values(self, candidates: Sequence[Parameters], folds: Sequence[int]) -> list[float]:
@@ -269,9 +254,11 @@ class Laboratory:
 _bench: list[Bench] = []
 
 
-def _prepare(bench: Bench) -> None:
+def prepare(bench: Bench) -> None:
+    """Set what trials of this process are tried on."""
     _bench[:] = [bench]
 
 
-def _run(trial: Trial) -> Result:
+def run_trial(trial: Trial) -> Result:
+    """Run a trial in a process that is prepared."""
     return _bench[0].run(trial)

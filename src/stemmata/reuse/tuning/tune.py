@@ -13,12 +13,21 @@ from stemmata.formats import DocumentFolder
 from stemmata.formats.pairs import DocumentPair
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.parameters import declared, parameters_of
+from stemmata.model.processes import Processes
 from stemmata.reuse import detectors
 from stemmata.reuse.detection import Corpus
 from stemmata.reuse.parameters import ParameterFile
 from stemmata.reuse.tuning.folds import document_folds, sample_pairs
 from stemmata.reuse.tuning.search import SMALLEST_POPULATION, Parameters, evolve
-from stemmata.reuse.tuning.trials import Advance, Bench, Journal, Laboratory, Trial, tunable_measures
+from stemmata.reuse.tuning.trials import (
+    Advance,
+    Bench,
+    Journal,
+    Laboratory,
+    Trial,
+    prepare,
+    tunable_measures,
+)
 
 
 @dataclass(frozen=True)
@@ -101,7 +110,8 @@ def tune(
     bench = _bench(corpus, detector, plan, truth or corpus.path)
     folds = range(plan.folds)
     kept = Journal(out.parent / f".{out.name}.unfinished")
-    with Laboratory(bench, kept, jobs, advance) as laboratory:
+    with Processes(jobs, prepare, (bench,)) as processes:
+        laboratory = Laboratory(bench, kept, processes, advance)
 
         def best(known: list[int]) -> Parameters:
             def fitness(candidates: Iterable[Parameters]) -> list[float]:

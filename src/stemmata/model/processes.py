@@ -1,0 +1,95 @@
+"""Work in several processes: one mechanism for all that runs in parallel.
+
+Which process does what, and in which order things are done, is up to chance; so whatever is run here
+must not depend on it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection, get_context, parent_process
+from threading import Thread
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from stemmata.model.errors import ErrorCode, StemmataError
+
+T = TypeVar("T")
+
+
+class Processes:
+    """Some processes that stay until all work is done; with one job, there is only this one.
+
+    Processes end with the one that started them, even if that is killed.
+
+    Parameters
+    ----------
+    jobs
+        Number of processes.
+    prepare, arguments
+        Called once in each process, before the first piece of work.
+
+    Examples
+    --------
+    >>> with Processes(1) as processes:
+    ...     sorted(processes.completed(divmod, [(7, 2), (9, 4)]))
+    [(0, (3, 1)), (1, (2, 1))]
+    """
+
+    def __init__(
+        self, jobs: int, prepare: Callable[..., None] | None = None, arguments: tuple[Any, ...] = ()
+    ) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        if jobs > 1:
+            # Fresh processes inherit no locks or threads, whatever the caller has running.
+            self._pool = ProcessPoolExecutor(
+                jobs, get_context("spawn"), initializer=_start, initargs=(prepare, arguments)
+            )
+        elif prepare:
+            prepare(*arguments)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=kind is None, cancel_futures=True)
+
+    def completed(
+        self, function: Callable[..., T], work: Sequence[tuple[Any, ...]]
+    ) -> Iterator[tuple[int, T]]:
+        """Call a function with each of some arguments; yield number and result as they come.
+
+        Both must be such that they can travel to another process.
+        """
+        if self._pool is None:
+            for number, arguments in enumerate(work):
+                yield number, function(*arguments)
+            return
+        try:
+            pending: dict[Future[T], int] = {
+                self._pool.submit(function, *arguments): number for number, arguments in enumerate(work)
+            }
+            while pending:
+                for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                    yield pending.pop(future), future.result()
+        except BrokenProcessPool:
+            raise StemmataError(ErrorCode.PROCESS_DIED) from None
+
+
+def _start(prepare: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
+    Thread(target=_end_with_parent, daemon=True).start()
+    if prepare:
+        prepare(*arguments)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
