@@ -20,6 +20,7 @@ from stemmata.reuse.statistical.selection import (
     PASSAGE_FEATURES,
     SUMMARY_FEATURES,
     Described,
+    Picking,
     as_matrix,
     describe_passages,
     describe_summary,
@@ -66,7 +67,7 @@ class StemmataAligner:
 
     Attributes
     ----------
-    windows, refinement, merging, summaries
+    windows, refinement, merging, summaries, picking
         The steps with their parameters.
     decisions
         What to keep; by default as fitted to the training corpus of PAN13.
@@ -80,6 +81,7 @@ class StemmataAligner:
     refinement: Refinement = field(default_factory=Refinement)
     merging: Merging = field(default_factory=Merging)
     summaries: Summaries = field(default_factory=Summaries)
+    picking: Picking = field(default_factory=Picking)
     decisions: Decisions = field(default_factory=fitted_decisions)
     least_characters: int = 100
     absorb: int = 60
@@ -120,16 +122,17 @@ class StemmataAligner:
         probability = keep.probability(
             as_matrix([one.features for one in proposals.passages], PASSAGE_FEATURES)
         )
-        likely = np.flatnonzero(probability >= keep.threshold)
         summaries = self._likely_summaries(proposals)
-        passages = without_overlaps(
-            [proposals.passages[i].finding.block for i in likely], probability[likely]
-        )
-        for summary in summaries:
-            passages = [
-                block for block in passages if _gap(block.suspicious, summary.suspicious) > self.absorb
-            ]
-        found = [proposals.detections[block] for block in sorted(passages + summaries)]
+        blocks = [one.finding.block for one in proposals.passages]
+        maybe = [
+            i
+            for i in np.flatnonzero(probability >= min(self.picking.likely, keep.threshold))
+            if all(_gap(blocks[i].suspicious, one.suspicious) > self.absorb for one in summaries)
+        ]
+        kept = without_overlaps([blocks[i] for i in maybe], probability[maybe])
+        sure = {blocks[i] for i in np.flatnonzero(probability >= keep.threshold)}
+        runs = sorted(self.picking.runs(kept, sure) + [[block] for block in summaries])
+        found = [_joined([proposals.detections[block] for block in run]) for run in runs]
         return [one for one in found if _length(one) >= self.least_characters]
 
     def _likely_summaries(self, proposals: Proposals) -> list[Block]:
@@ -170,6 +173,15 @@ def _length(detection: Detection) -> int:
     """Return the characters of the shorter side."""
     source = detection.source
     return min(detection.suspicious.length, source.length if source else 0)
+
+
+def _joined(run: list[Detection]) -> Detection:
+    """Return what reaches from the first detection to the last, in both documents."""
+    if len(run) == 1:
+        return run[0]
+    sides = [[one.suspicious for one in run], [one.source for one in run if one.source]]
+    mine, theirs = (side[0]._replace(length=side[-1].end - side[0].offset) for side in sides)
+    return Detection(mine, theirs)
 
 
 def _detection(pair: Pair, evidence: Evidence, block: Block) -> Detection:

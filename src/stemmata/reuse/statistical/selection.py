@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -177,3 +178,60 @@ def without_overlaps(blocks: list[Block], probability: Floats, most: float = 0.3
         ):
             kept.append(blocks[i])
     return kept
+
+
+@dataclass(frozen=True)
+class Picking:
+    """When passages that follow each other are one summary, made by picking sentences.
+
+    Attributes
+    ----------
+    least
+        Passages it takes, in the order in which they stand in the source.
+    gap
+        Words that may lie between them in the suspicious document.
+    longest
+        Words such a passage may have: more than this is copied for its own sake.
+    condensed
+        Times by which the stretch of the source must be longer than the summary.
+    likely
+        Probability of a passage from which it may be part of a summary, one of which must be sure.
+    """
+
+    least: int = 3
+    gap: int = 60
+    longest: int = 100
+    condensed: float = 2.5
+    likely: float = 0.2
+
+    def runs(self, blocks: list[Block], sure: set[Block]) -> list[list[Block]]:
+        """Return the blocks that make a summary together, and the sure ones of all others on their own."""
+        runs: list[list[Block]] = []
+        for block in sorted(blocks):
+            if runs and self._follows(runs[-1][-1], block):
+                runs[-1].append(block)
+            elif block in sure or not (runs and self._near(runs[-1][-1], block)):
+                runs.append([block])
+        return [
+            part
+            for run in runs
+            for part in (
+                [run]
+                if self._is_summary(run) and not sure.isdisjoint(run)
+                else [[one] for one in run if one in sure]
+            )
+        ]
+
+    def _follows(self, one: Block, two: Block) -> bool:
+        return (
+            max(one.suspicious.length, two.suspicious.length) <= self.longest
+            and self._near(one, two)
+            and two.source.start >= one.source.end
+        )
+
+    def _near(self, one: Block, two: Block) -> bool:
+        return two.suspicious.start - one.suspicious.end <= self.gap
+
+    def _is_summary(self, run: list[Block]) -> bool:
+        mine, theirs = (last.end - first.start for first, last in zip(run[0], run[-1], strict=True))
+        return len(run) >= self.least and theirs >= self.condensed * mine

@@ -6,6 +6,7 @@ together, all occur in the source, and are spread over more of it than the passa
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ import numpy as np
 from stemmata.model import Span
 from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
-from stemmata.reuse.statistical.evidence import RAREST, Evidence, Floats
+from stemmata.reuse.statistical.evidence import RAREST, Evidence, Floats, Text
 from stemmata.reuse.statistical.refinement import SMALLEST_SURROUNDINGS
 from stemmata.reuse.statistical.segments import Segment, best_segment
 from stemmata.reuse.statistical.windows import Block
@@ -63,89 +64,132 @@ class Summaries:
     Attributes
     ----------
     most
-        Passages proposed per pair at most; each is looked for outside the ones before.
+        Passages looked at per pair; each is looked for outside the ones before.
     rounds
         Turns in which the passage and its background settle.
     unseen, rate, cap, sentence_bonus, line_bonus
         As in refinement.
+    near
+        Words on either side of a word that are its surroundings.
     rare
         Share of the suspicious document outside the passage up to which a word is rare.
     least_words, least_rare, least_score
         Passages with fewer words or fewer distinct rare words, and weaker ones, are not proposed.
+    condensed
+        Times by which a stretch must be longer than the passage that summarises it.
+    least_stretch, finest
+        Stretches tried at the start: the source and its halves, quarters and so on, overlapping by half,
+        down to this many words and this part of the source.
+    started
+        Log-likelihood ratio by which a start must beat the whole source, for each end it leaves out.
     outside
-        Density of the evidence outside the summarised stretch over that inside.
+        Density of the evidence outside the summarised stretch over that inside, as a first guess.
     partial
         Log-likelihood ratio from which an end of the source is held to be left out.
     """
 
-    most: int = 2
+    most: int = 5
     rounds: int = 3
-    unseen: float = 0.02
-    rate: float = 0.5
+    unseen: float = 0.2
+    rate: float = 0.3
     cap: float = 4.0
     sentence_bonus: float = 2.0
     line_bonus: float = 1.0
+    near: int = 500
     rare: float = 0.0005
     least_words: int = 5
     least_rare: int = 5
     least_score: float = 30.0
-    outside: float = 0.05
-    partial: float = 7.0
+    condensed: float = 2.5
+    least_stretch: int = 300
+    finest: int = 16
+    started: float = 3.0
+    outside: float = 0.35
+    partial: float = 10.0
 
     def find(self, evidence: Evidence) -> list[Summary]:
         """Return passages that may be summaries, the strongest first."""
         free = np.ones(len(evidence.suspicious), dtype=bool)
+        near = self._near_by(evidence.suspicious)
+        starts = self._starts(evidence, near)
         found: list[Summary] = []
         for _ in range(self.most):
-            summary = self._strongest(evidence, free)
-            if summary is None or summary.rare < self.least_rare:
+            # The whole source is tried in any case: a start that is too narrow may hold on to half a summary.
+            tried = {self._best_start(evidence, starts, free), Span(0, len(evidence.source))}
+            settled = [self._settled(evidence, start, free, near) for start in sorted(tried)]
+            block, score = max(settled, key=lambda one: one[1])
+            if score <= self.least_score:
                 break
-            found.append(summary)
-            free[summary.block.suspicious.start : summary.block.suspicious.end] = False
+            free[block.suspicious.start : block.suspicious.end] = False
+            if block.source.length >= self.condensed * block.suspicious.length:
+                summary = self._describe(evidence, block)
+                if summary.rare >= self.least_rare:
+                    found.append(summary)
         return found
 
-    def _strongest(self, evidence: Evidence, free: Mask) -> Summary | None:
-        whole = Span(0, len(evidence.source))
-        passage, _ = self._passage(evidence, whole, free)
-        if not self._enough(passage):
-            return None
-        stretch = self._stretch(evidence, passage.words)
-        if stretch != whole:
-            passage, _ = self._passage(evidence, stretch, free)
+    def _starts(self, evidence: Evidence, near: Floats) -> list[tuple[Span, Floats]]:
+        """Return parts of the source, and what each says of the words: beside much else, it would drown."""
+        background = self._background(evidence, Span(0, 0), near)
+        words = len(evidence.source)
+        parts = _parts(words, min(self.finest, words // self.least_stretch))
+        return [(part, self._scores(evidence, part, background)) for part in parts]
+
+    def _best_start(self, evidence: Evidence, starts: list[tuple[Span, Floats]], free: Mask) -> Span:
+        """Return the part of the source that explains some passage best."""
+        bonus = self._bonus(evidence)
+        words = len(evidence.source)
+        gains = [
+            best_segment(np.where(free, scores, -1e6), bonus).score
+            - self.started * ((part.start > 0) + (part.end < words))
+            for part, scores in starts
+        ]
+        return starts[int(np.argmax(gains))][0]
+
+    def _settled(self, evidence: Evidence, stretch: Span, free: Mask, near: Floats) -> tuple[Block, float]:
+        """Let a passage and the stretch it summarises take turns; return both, and 0 for too little."""
+        passage = self._passage(evidence, stretch, free, near)
+        for _ in range(self.rounds):
             if not self._enough(passage):
-                return None
-        return self._describe(evidence, Block(passage.words, stretch))
+                return Block(passage.words, stretch), 0.0
+            before, stretch = stretch, self._stretch(evidence, passage.words)
+            if stretch == before:
+                break
+            passage = self._passage(evidence, stretch, free, near)
+        return Block(passage.words, stretch), passage.score if self._enough(passage) else 0.0
 
     def _enough(self, passage: Segment) -> bool:
         return passage.words.length >= self.least_words and passage.score > self.least_score
 
-    def _passage(self, evidence: Evidence, stretch: Span, free: Mask) -> tuple[Segment, Floats]:
-        """Return the best passage given the stretch it summarises, and the score of each word."""
-        text = evidence.suspicious
-        bonus = np.maximum(
-            self.sentence_bonus * text.boundaries.sentence, self.line_bonus * text.boundaries.line
-        )
+    def _bonus(self, evidence: Evidence) -> Floats:
+        ends = evidence.suspicious.boundaries
+        return np.asarray(np.maximum(self.sentence_bonus * ends.sentence, self.line_bonus * ends.line))
+
+    def _passage(self, evidence: Evidence, stretch: Span, free: Mask, near: Floats) -> Segment:
+        """Return the best passage given the stretch it summarises."""
+        bonus = self._bonus(evidence)
         passage = Segment(Span(0, 0), 0.0)
-        scores = np.zeros(len(text))
         for _ in range(self.rounds):
             before = passage.words
-            scores = self._word_scores(evidence, before, stretch)[text.shared]
+            scores = self._scores(evidence, stretch, self._background(evidence, before, near))
             passage = best_segment(np.where(free, scores, -1e6), bonus)
             if passage.words == before:
                 break
-        return passage, scores
+        return passage
 
-    def _word_scores(self, evidence: Evidence, passage: Span, stretch: Span) -> Floats:
-        """Return the log-likelihood ratio of each shared type being drawn from the stretch."""
-        answered = np.bincount(
-            evidence.source.shared[stretch.start : stretch.end], minlength=evidence.shared_types + 1
-        )
-        answered[-1] = 0
-        drawn = answered / max(1, stretch.length)
-        ratio = drawn / (self.unseen * RAREST + (1 - self.unseen) * self._outside(evidence, passage))
+    def _background(self, evidence: Evidence, passage: Span, near: Floats) -> Floats:
+        """Return the probability of each suspicious word if it is not drawn from the source."""
+        outside = self._outside(evidence, passage)[evidence.suspicious.shared]
+        return np.asarray(self.unseen * RAREST + (1 - self.unseen) * np.maximum(outside, near))
+
+    def _scores(self, evidence: Evidence, stretch: Span, background: Floats) -> Floats:
+        """Return the log-likelihood ratio of each suspicious word being drawn from the stretch."""
+        types = evidence.source.shared[stretch.start : stretch.end]
+        drawn = np.bincount(types, minlength=evidence.shared_types + 1) / max(1, stretch.length)
+        drawn[-1] = 0
+        ratio = drawn[evidence.suspicious.shared] / background
         scores = np.minimum(np.log(self.rate * ratio + 1 - self.rate), self.cap)
-        scores[:-1] *= evidence.telling[: evidence.shared_types]
-        return np.asarray(scores)
+        telling = np.append(evidence.telling[: evidence.shared_types], 1.0)
+        return np.asarray(scores * telling[evidence.suspicious.shared])
 
     def _outside(self, evidence: Evidence, passage: Span) -> Floats:
         """Return the share of each shared type in the suspicious document outside the passage."""
@@ -153,6 +197,23 @@ class Summaries:
         inside = np.bincount(text.shared[passage.start : passage.end], minlength=len(text.count))
         rest = max(len(text) - passage.length, SMALLEST_SURROUNDINGS)
         return np.asarray((text.count - inside) / rest)
+
+    def _near_by(self, text: Text) -> Floats:
+        """Return for each word the share of its type in its surroundings, itself not counted.
+
+        In a document of several subjects all words of one subject look foreign to the whole.
+        """
+        if len(text) <= 2 * self.near:
+            return np.zeros(len(text))
+        order = np.argsort(text.shared, kind="stable")
+        # Places of one type lie together, far from those of the next.
+        places = order + text.shared[order] * (len(text) + 2 * self.near)
+        near = np.searchsorted(places, places + self.near, "right") - np.searchsorted(
+            places, places - self.near
+        )
+        share = np.empty(len(text))
+        share[order] = (near - 1) / (2 * self.near)
+        return share
 
     def _rare_types(self, evidence: Evidence, passage: Span) -> tuple[Ints, Floats]:
         """Return the rare shared types of the passage, and how telling each is."""
@@ -167,23 +228,29 @@ class Summaries:
     def _stretch(self, evidence: Evidence, passage: Span) -> Span:
         """Return the part of the source that the evidence lies in: all of it, unless an end has too little.
 
-        The rare words of the passage stand at some density inside the stretch and at a small part of it
+        Each rare word of the passage stands at some density inside the stretch and at a part of it
         outside; the stretch of the greatest likelihood ratio is a segment of greatest sum.
         """
         source = evidence.source
-        whole = Span(0, len(source))
         types, _ = self._rare_types(evidence, passage)
-        weight = np.zeros(evidence.shared_types + 1)
-        weight[types] = 1 / source.count[types]
-        at = weight[source.shared]
+        column = np.full(evidence.shared_types + 1, -1)
+        column[types] = np.arange(len(types))
+        held = column[source.shared]
+        places = np.flatnonzero(held >= 0)
+        kinds = held[places]
         bonus = np.zeros(len(source) + 1)
         bonus[[0, -1]] = self.partial
-        stretch = whole
+        stretch = Span(0, len(source))
         for _ in range(self.rounds):
-            density = float(at[stretch.start : stretch.end].sum()) / max(1, stretch.length)
-            before = stretch
-            scores = -np.log(self.outside) * at - (1 - self.outside) * density
-            stretch = best_segment(scores, bonus).words
+            first, last = np.searchsorted(places, stretch)
+            inside = np.bincount(kinds[first:last], minlength=len(types))
+            expected = (inside + 0.5) * (len(source) / stretch.length - 1)
+            # The first guess counts for as much as one word outside.
+            outside = (source.count[types] - inside + self.outside) / (expected + 1)
+            outside = np.clip(outside, self.outside / 4, 1.0)
+            scores = np.full(len(source), -((1 - outside) @ inside) / stretch.length)
+            scores[places] -= np.log(outside)[kinds]
+            before, stretch = stretch, best_segment(scores, bonus).words
             if stretch == before:
                 break
         return _to_sentences(source.boundaries.sentence | source.boundaries.line, *stretch)
@@ -192,8 +259,8 @@ class Summaries:
         passage, stretch = block
         types, weights = self._rare_types(evidence, passage)
         source = evidence.source.shared[stretch.start : stretch.end]
-        word_scores = self._word_scores(evidence, passage, stretch)
-        mine = word_scores[evidence.suspicious.shared[passage.start : passage.end]]
+        background = self._background(evidence, passage, np.zeros(len(evidence.suspicious)))
+        mine = self._scores(evidence, stretch, background)[passage.start : passage.end]
         score = float(mine.sum())
         window = min(stretch.length, int(1.2 * passage.length))
         count = np.bincount(source, minlength=evidence.shared_types + 1)
@@ -210,13 +277,23 @@ class Summaries:
             concentration = float((before[window:] - before[:-window]).max() / total)
             distinct, place = _densest(source, types, weights, window)
             near = Span(stretch.start + place.start, stretch.start + place.end)
-            local = self._word_scores(evidence, passage, near)
-            gain = float(local[evidence.suspicious.shared[passage.start : passage.end]].sum() - score)
+            local = self._scores(evidence, near, background)
+            gain = float(local[passage.start : passage.end].sum() - score)
         return Summary(
             *(block, score, len(types), float((mine > 0.3).mean()), spread, concentration, distinct),
             gain / passage.length,
             window / stretch.length,
         )
+
+
+def _parts(words: int, finest: int) -> Iterator[Span]:
+    """Yield all of a text, then its halves, quarters and so on, each overlapping the next by half."""
+    yield Span(0, words)
+    parts = 2
+    while parts <= finest:
+        for i in range(2 * parts - 1):
+            yield Span(i * words // (2 * parts), (i + 2) * words // (2 * parts))
+        parts *= 2
 
 
 def _densest(source: Ints, types: Ints, weights: Floats, window: int) -> tuple[float, Span]:

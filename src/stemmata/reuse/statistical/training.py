@@ -35,7 +35,7 @@ PARAMETERS = Path(__file__).parent / "fitted.json"
 PENALTY, SUMMARY_PENALTY = 3.0, 1.0
 RIGHT = 0.4
 """Share of a finding that must lie in a case for it to be right; with less, it does more harm than good."""
-SUMMARISED = 2.0
+SUMMARISED = 3.0
 """A case is a summary if its source passage is this many times as long."""
 PASSAGE_THRESHOLDS = (0.7, 0.75, 0.8, 0.85)
 SUMMARY_THRESHOLDS = (0.4, 0.5, 0.6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,10 @@ Matrix = npt.NDArray[np.float32]
 
 CELLS_AT_ONCE = 4_000_000
 """Pairs of windows compared at once; long documents are compared in strips."""
+DENSE = 1_000_000
+"""Pairs of windows up to which matrices are full; those of longer documents are sparse."""
+MOST_SIMILAR = 500_000
+"""Similar pairs of windows kept, the best of each strip; texts that only repeat themselves have more."""
 SINGLE_THREADED = 250_000
 """Multiplications up to which BLAS works on a single thread."""
 PROMISING = 0.7
@@ -51,8 +55,8 @@ class WindowGrid:
         Words whose tempered share of the documents is above this say nothing.
     threshold
         Similarity above which two windows are a candidate.
-    most
-        Candidates kept, the most similar first.
+    most, every
+        Candidates kept for so many words of the suspicious document, the most similar first.
     """
 
     step: int = 8
@@ -60,6 +64,7 @@ class WindowGrid:
     commonest: float = 0.004
     threshold: float = 0.2
     most: int = 30
+    every: int = 10_000
 
     def candidates(self, evidence: Evidence) -> list[Candidate]:
         """Return blocks of neighbouring window pairs that resemble each other, the most similar first.
@@ -71,11 +76,10 @@ class WindowGrid:
         telling = np.flatnonzero(weights[: evidence.shared_types] > 0)
         if not len(telling):
             return []
-        mine, mine_total = self._windows(evidence.suspicious, telling, weights)
-        theirs, their_total = self._windows(evidence.source, telling, weights)
-        mine *= (weights[telling]).astype(np.float32)
-        mine /= np.sqrt(np.maximum(mine_total, LEAST_TOTAL)).astype(np.float32)[:, None]
-        theirs /= np.sqrt(np.maximum(their_total, LEAST_TOTAL)).astype(np.float32)[:, None]
+        full = len(evidence.suspicious) * len(evidence.source) <= DENSE * self.step**2
+        make = self._windows if full else self._sparse_windows
+        mine = make(evidence.suspicious, telling, weights, weights[telling])
+        theirs = make(evidence.source, telling, weights, np.ones(len(telling)))
         rows, columns = self._promising(mine, theirs)
         row, column, similarity = self._similar(mine[rows], theirs[columns])
         row, column = rows[row], columns[column]
@@ -84,10 +88,17 @@ class WindowGrid:
             self._candidate(row[group], column[group], similarity[group], lengths)
             for group in connected_groups(row, column)
         ]
-        return sorted(found, key=lambda one: (-one.similarity, one.block))[: self.most]
+        most = self.most * max(1, len(evidence.suspicious) // self.every)
+        return sorted(found, key=lambda one: (-one.similarity, one.block))[:most]
 
-    def _windows(self, text: Text, telling: Ints, weights: Floats) -> tuple[Matrix, Floats]:
-        """Return which telling types each window holds, and the weight of all its words."""
+    def _windows(self, text: Text, telling: Ints, weights: Floats, scale: Floats) -> Matrix:
+        """Return which telling types each window holds, over the root of the weight of all its words.
+
+        Parameters
+        ----------
+        scale
+            Of each telling type, a factor for the windows that hold it.
+        """
         steps = -(-len(text) // self.step)
         column = np.full(len(weights), -1)
         column[telling] = np.arange(len(telling))
@@ -95,42 +106,70 @@ class WindowGrid:
         places = np.flatnonzero(held >= 0)
         presence = np.zeros((steps, len(telling)), np.float32)
         presence[places // self.step, held[places]] = 1
+        length = min(self.steps, steps)
+        windows = steps - length + 1
+        joined = presence[:windows].copy()
+        for shift in range(1, length):
+            np.maximum(joined, presence[shift : shift + windows], out=joined)
+        joined *= scale.astype(np.float32)
+        joined /= self._roots(text, weights)[:, None]
+        return joined
+
+    def _sparse_windows(self, text: Text, telling: Ints, weights: Floats, scale: Floats) -> Any:
+        """Return the same as a sparse matrix."""
+        from scipy.sparse import csr_array
+
+        column = np.full(len(weights), -1)
+        column[telling] = np.arange(len(telling))
+        held = column[text.types]
+        places = np.flatnonzero(held >= 0)
+        roots = self._roots(text, weights)
+        window = (places // self.step)[:, None] - np.arange(self.steps)
+        inside = (window >= 0) & (window < len(roots))
+        cells = np.unique((window * len(telling) + held[places][:, None])[inside])
+        row, kind = np.divmod(cells, len(telling))
+        values = scale.astype(np.float32)[kind] / roots[row]
+        return csr_array((values, (row, kind)), shape=(len(roots), len(telling)))
+
+    def _roots(self, text: Text, weights: Floats) -> Matrix:
+        """Return the root of the weight of all words of each window."""
+        steps = -(-len(text) // self.step)
         padded = np.zeros(steps * self.step)
         padded[: len(text)] = weights[text.types]
         total = padded.reshape(steps, self.step).sum(axis=1)
         length = min(self.steps, steps)
         windows = steps - length + 1
-        joined, joined_total = presence[:windows].copy(), total[:windows].copy()
+        joined = total[:windows].copy()
         for shift in range(1, length):
-            np.maximum(joined, presence[shift : shift + windows], out=joined)
-            joined_total += total[shift : shift + windows]
-        return joined, joined_total
+            joined += total[shift : shift + windows]
+        return np.asarray(np.sqrt(np.maximum(joined, LEAST_TOTAL)), dtype=np.float32)
 
-    def _promising(self, mine: Matrix, theirs: Matrix) -> tuple[Ints, Ints]:
+    def _promising(self, mine: Any, theirs: Any) -> tuple[Ints, Ints]:
         """Return the windows that may have a similar one, judged by every second window alone.
 
         Neighbouring windows have most words in common, so their similarities cannot be far apart.
         """
         near = []
         hits = self._similar(mine[::2], theirs[::2], PROMISING * self.threshold)
-        for hit, windows in ((hits[0], len(mine)), (hits[1], len(theirs))):
+        for hit, windows in ((hits[0], mine.shape[0]), (hits[1], theirs.shape[0])):
             promising = np.zeros(windows + 3, dtype=bool)
             for shift in range(3):
                 promising[2 * np.unique(hit) + shift] = True
             near.append(np.flatnonzero(promising[1 : windows + 1]))
         return near[0], near[1]
 
-    def _similar(
-        self, mine: Matrix, theirs: Matrix, threshold: float | None = None
-    ) -> tuple[Ints, Ints, Floats]:
+    def _similar(self, mine: Any, theirs: Any, threshold: float | None = None) -> tuple[Ints, Ints, Floats]:
         """Return rows, columns and values of similarities above the threshold, in row-major order."""
         least = self.threshold if threshold is None else threshold
-        strip = max(1, CELLS_AT_ONCE // max(1, len(theirs)))
+        strip = max(1, CELLS_AT_ONCE // max(1, theirs.shape[0]))
+        most = max(1, MOST_SIMILAR * strip // max(strip, mine.shape[0]))
         found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
-        for first in range(0, len(mine), strip):
-            similarity = _product(mine[first : first + strip], theirs)
-            row, column = np.nonzero(similarity > least)
-            found.append((row + first, column, similarity[row, column].astype(np.float64)))
+        for first in range(0, mine.shape[0], strip):
+            row, column, value = _products_above(mine[first : first + strip], theirs, least)
+            if len(value) > most:
+                best = np.sort(np.argpartition(-value, most)[:most])
+                row, column, value = row[best], column[best], value[best]
+            found.append((row + first, column, value.astype(np.float64)))
         rows, columns, values = zip(*found, strict=True)
         return np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
 
@@ -149,6 +188,20 @@ class WindowGrid:
         start = min(int(windows.min()) * self.step + middle - self.step, best * self.step)
         end = max(int(windows.max()) * self.step + middle + self.step, (best + steps) * self.step)
         return Span(max(0, start), min(words, end))
+
+
+def _products_above(one: Any, two: Any, least: float) -> tuple[Ints, Ints, Matrix]:
+    """Return rows, columns and values of ``one @ two.T`` above a threshold, in row-major order."""
+    if isinstance(one, np.ndarray):
+        product = _product(one, two)
+        row, column = np.nonzero(product > least)
+        return row, column, product[row, column]
+    sparse = one @ two.T
+    sparse.data[sparse.data <= least] = 0
+    sparse.eliminate_zeros()
+    sparse.sort_indices()
+    cells = sparse.tocoo()
+    return cells.row.astype(np.int64), cells.col.astype(np.int64), cells.data
 
 
 def _product(one: Matrix, two: Matrix) -> Matrix:
