@@ -207,6 +207,8 @@ class ErrorCode(Enum):
         "sort the edits, and make one of any two that overlap")
     BAD_WORDNET = ("E701", "not a database file of WordNet 3: {reason}",
         "install wordnet-base anew, or set STEMMATA_WORDNET to another folder")
+    BAD_THESAURUS = ("E746", "not a file of a MyThes thesaurus: {reason}",
+        "install its package anew, or set {variable} to another folder")
     UNKNOWN_DEGREE = ("E702", "{strategy} knows no degree {name!r}{guess}", "choose among: {known}")
     NOT_IN_LANGUAGE = ("E703", "{what} is not possible in the language {language!r}",
         "choose another way of rewriting; it is possible in: {known}")
@@ -243,6 +245,23 @@ class ErrorCode(Enum):
         "is out of memory",
         "run the same command again with fewer jobs: it goes on where it was; or split the largest documents")
 
+    # E741 to E745: documents that are examined alone
+    BAD_DIARIZATION = (
+        "E741",
+        "not the truth of author diarization: {reason}",
+        "write an object with 'authors', a list of segments each, with offsets 'from' and 'to'",
+    )
+    NO_DIARIZATION = (
+        "E742",
+        "no problem of author diarization here",
+        "name a folder with problem-N.txt and problem-N.truth",
+    )
+    NOTHING_TO_EXAMINE = (
+        "E743",
+        "no text to examine here",
+        "name a folder with susp/, suspicious-documents/ or .txt files",
+    )
+
     # E713 to E722: copies of known corpora
     NOT_REGISTERED = ("E713", "no copy of {id} is registered",
         "get it from {url}, then: stemmata data add {id} PATH")
@@ -262,6 +281,46 @@ class ErrorCode(Enum):
     PART_OF_CORPUS = ("E721", "{id} is a part of {whole}", "add the whole: stemmata data add {whole} PATH")
     BAD_REGISTRATION = ("E722", "not the record of a registered copy: {reason}",
         "remove the file, then: stemmata data add ID PATH")
+
+    # E727 to E740: corpora that are looked at
+    NOT_A_CORPUS = ("E727", "no corpus is recognised here",
+        "name a folder in the layout of PAN-PC-10, PAN13, PlagEvalRus or Clough09; see docs/corpora.md")
+    PASSAGES_DIFFER = ("E728", "though not obfuscated, the passage differs from {source} at {offset}",
+        "correct the offsets, or restore the texts they were made for")
+    FEW_WORDS_SHARED = ("E729", "the passage shares {share:.0%} of its words with its source {source}",
+        "check the offsets; or the passage is rewritten beyond recognition")
+    WITHIN_SENTENCE = ("E730", "the passage is inserted in the midst of a sentence of {document}",
+        "cases should stand between sentences, or they are found by that alone")
+    SHARE_MISSED = ("E731", "{what} {name}: {share:.1%} in place of {planned:.1%}",
+        "build with more texts, or plan what the texts allow")
+    SAME_DOCUMENT = ("E732", "{document} has the same text as {other}", "keep one of them")
+    NEAR_DUPLICATE = ("E733", "{document} has {share:.0%} of its word 8-grams in common with {other}",
+        "keep one of them")
+    SHARED_PASSAGE = ("E734", "{document} shares about {words:,} words with {other}",
+        "part the corpora by base text, so that nothing is learnt from what is tested on")
+    BAD_PLAN_RECORD = ("E735", "the record of the plan cannot be used: {reason}",
+        "build the corpus anew, or remove the file")
+    UNTOLD_DOCUMENT = ("E736", "no truth speaks of {document}", "add its file, empty where there is no case")
+    UNTOLD_PAIR = ("E737", "no truth speaks of the pair {suspicious} and {source}",
+        "add its file, empty where there is no case, or take the pair off the list")
+    SOURCES_DIFFER = ("E738", "the sources listed for {document} are not those of its cases: {difference}",
+        "write the list anew")
+    ODD_CHARACTERS = ("E739", "{count:,} {what}", "convert the file to clean UTF-8, then check its offsets")
+    NOTHING_TO_COMPARE = ("E740", "no case names a source passage",
+        "name a corpus with its truth and its sources")
+
+    # E750 to E759: documents of office programs, and essays
+    BAD_DOCUMENT = ("E750", "not a document of the format {format} that can be read: {reason}",
+        "save it anew, or as plain text")
+    ENCRYPTED_DOCUMENT = ("E751", "the document is protected by a password", "save it without one")
+    UNKNOWN_DOCUMENT = ("E752", "no format of documents is recognised here",
+        "give one of these: {known}")
+    DOCUMENT_TOO_MUCH = ("E753", "reading the document was stopped: {reason}",
+        "split the document, or save it as plain text")
+    NO_TEXT_IN_DOCUMENT = ("E754", "the document holds no text, perhaps only pictures of pages",
+        "run it through text recognition, or give another copy")
+    ESSAY_REFUSED = ("E755", "the essay has {count:,} fatal findings, the first: {first}",
+        "correct the essay, or import it as it is with --force")
     # fmt: on
 
     @property

