@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks import aligning, end_to_end, peer, reading, safety, scoring, startup
+from benchmarks import (
+    aligning,
+    clough,
+    detecting,
+    end_to_end,
+    essay,
+    peer,
+    reading,
+    rewriting,
+    safety,
+    scoring,
+    startup,
+    unseen,
+)
 
 BENCHMARKS = {
     "scoring": scoring.run,
     "peer": peer.run,
     "reading": reading.run,
     "aligning": aligning.run,
+    "detecting": detecting.run,
+    "clough": clough.run,
+    "essay": essay.run,
+    "unseen": unseen.run,
+    "rewriting": rewriting.run,
     "safety": safety.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,

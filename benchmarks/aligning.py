@@ -6,12 +6,12 @@ import os
 import tempfile
 from pathlib import Path
 
+from benchmarks.available import available_detectors
 from benchmarks.measuring import timed
 from benchmarks.tables import MET, show
 from stemmata.corpora.demo import build_demo_corpus
 from stemmata.formats import DocumentFolder, read_pairs
 from stemmata.model import Document, Pair
-from stemmata.reuse import detectors
 from stemmata.text.analysis import Analysis
 
 TARGETS = {"pan-baseline": 5.0, "sanchez-perez-2014": 6.0, "sanchez-perez-2015": 6.0, "stemmata": 8.0}
@@ -48,10 +48,9 @@ def _read(corpus: Path, step: int) -> list[tuple[Document, Document]]:
 
 def _show_detectors(pairs: list[tuple[Document, Document]], note: str) -> None:
     rows = []
-    for name in detectors:
+    for name, aligner in available_detectors().items():
         # Renamed documents are new ones to every cache, so that each detector pays for its own analysis.
         fresh = [Pair(*(Document(f"{name}/{d.name}", d.text) for d in pair)) for pair in pairs]
-        aligner = detectors[name]()
         aligner.align(fresh[0])
         seconds, found = timed(lambda: sum(len(aligner.align(pair)) for pair in fresh))  # noqa: B023
         milliseconds = 1000 * seconds / len(fresh)

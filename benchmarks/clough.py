@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
+from benchmarks.available import available_detectors
 from benchmarks.tables import MET, show
 from stemmata.formats import read_detections
 from stemmata.formats.clough09 import LEVELS, ShortAnswer, read_clough09, write_clough09
 from stemmata.model.documents import document_key
 from stemmata.reports.evidence import gather_evidence
-from stemmata.reuse import detectors
 from stemmata.reuse.detection import Corpus, detect
 from stemmata.text.words import find_words
 
@@ -36,8 +36,8 @@ def run(quick: bool) -> None:
         write_clough09(corpus, answers)
         rows = [
             _row(name, shares, answers)
-            for name in detectors
-            if (shares := reused_shares(corpus, name, answers)) is not None
+            for name in available_detectors()
+            for shares in [reused_shares(corpus, name, answers)]
         ]
     rows += [
         _row(f"(in runs of {n} words)", [verbatim_share(one, n) for one in answers], answers)
@@ -53,14 +53,10 @@ def run(quick: bool) -> None:
     )
 
 
-def reused_shares(corpus: Path, detector: str, answers: Sequence[ShortAnswer]) -> list[float] | None:
-    """Return the share of each answer that lies in a detection, as the report of evidence has it.
-
-    None where the detector cannot run, for want of a package.
-    """
+def reused_shares(corpus: Path, detector: str, answers: Sequence[ShortAnswer]) -> list[float]:
+    """Return the share of each answer that lies in a detection, as the report of evidence has it."""
     folder = corpus.parent / detector
-    if detect(Corpus.open(corpus), detector, folder).failures:
-        return None
+    detect(Corpus.open(corpus), detector, folder)
     evidence = gather_evidence(corpus, read_detections(folder), limit=0)
     return [evidence.share(document_key(one.pair.suspicious.name)) for one in answers]
 
