@@ -339,7 +339,7 @@ def test_a_plan_that_does_not_hold_says_why(said, reason):
 
 @pytest.mark.parametrize(
     ("strategy", "options", "code"),
-    [("nonsense", (), "E501"), ("random-operations", (("strength", 3),), "E407")],
+    [("nonsense", (), "E501"), ("random-operations", (("strength", 3),), "E723")],
 )
 def test_a_strategy_that_is_not_there_stops_the_build_before_it_begins(
     plan, tmp_path, strategy, options, code

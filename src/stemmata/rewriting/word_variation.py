@@ -49,10 +49,13 @@ class WordVariation:
         The share of content words to replace, where WordNet has others.
     senses
         How many senses of a word to consider; each is half as likely as the one before.
+    relations
+        How the new word may be related to the old one.
     """
 
     share: float = tunable(0.5, 0.0, 1.0)
     senses: int = tunable(2, 1, 10)
+    relations: tuple[str, ...] = RELATIONS
     degrees: ClassVar[Degrees] = {"low": {"share": 0.25}, "high": {"share": 0.8}}
 
     def __post_init__(self) -> None:
@@ -82,7 +85,8 @@ class WordVariation:
 
     def _varied(self, word: str, tagged: Tagged, lexicon: WordNet, rng: Generator) -> tuple[str, str] | None:
         """Return another word for one in a sentence, and how it is related, or None."""
-        relations = _neighbours(lexicon, word.lower(), tagged.part, self.senses)
+        known = _neighbours(lexicon, word.lower(), tagged.part, self.senses)
+        relations = [one for one in known if one[0] in self.relations]
         if not relations:
             return None
         for _ in range(_TRIES):

@@ -15,7 +15,7 @@ from stemmata.corpora.building.assignment import Assignment, PlannedCase, Planne
 from stemmata.corpora.building.base import Slice
 from stemmata.corpora.building.plan import Band, Obfuscation, Plan
 from stemmata.model import Span
-from stemmata.model.parameters import with_parameters
+from stemmata.model.parameters import declared, with_parameters
 from stemmata.rewriting import Scene, Strategy, at_degree, strategies
 from stemmata.text.sentences import find_sentences
 
@@ -129,10 +129,12 @@ def make_strategy(obfuscation: Obfuscation) -> Strategy:
     """Make ready the strategy of an obfuscation: by its degree, its parameters, or both."""
     options: dict[str, Any] = dict(obfuscation.options)
     degree = options.pop("degree", None)
-    numbers = {name: value for name, value in options.items() if isinstance(value, int | float)}
-    words = {name: value for name, value in options.items() if name not in numbers}
-    strategy = strategies[obfuscation.strategy](**words)
-    return with_parameters(strategy if degree is None else at_degree(strategy, degree), numbers)
+    make = strategies[obfuscation.strategy]
+    known = declared(make())
+    strategy = make(**{name: value for name, value in options.items() if name not in known})
+    if degree is not None:
+        strategy = at_degree(strategy, degree)
+    return with_parameters(strategy, {name: value for name, value in options.items() if name in known})
 
 
 def tidy(text: str) -> str:

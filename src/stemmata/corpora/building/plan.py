@@ -117,7 +117,7 @@ class Plan:
         Obfuscation("low", 0.20, "artificial", (("degree", "low"),)),
         Obfuscation("high", 0.20, "artificial", (("degree", "high"),)),
         Obfuscation("simulated", 0.06, "simulated", (), ("short", "medium")),
-        Obfuscation("translated", 0.14, "translation", (("chain", "en-es-en"),)),
+        Obfuscation("translated", 0.14, "translation", (("route", "en-es-en"),)),
     )
     clusters: int = 30
     intra: float = 0.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from numpy.random import default_rng
 from scipy.optimize import differential_evolution
 from scipy.stats.qmc import LatinHypercube
 
@@ -14,6 +15,8 @@ from stemmata.reuse.parts.sentence_similarity import Floats
 Parameters = dict[str, Number]
 Fitness = Callable[[Sequence[Parameters]], Sequence[float]]
 SMALLEST_POPULATION = 5
+NEARBY = 0.1
+"""Standard deviation of the candidates near the start, as a share of the range."""
 
 
 def evolve(
@@ -35,7 +38,7 @@ def evolve(
     fitness
         The fitness of each of some candidates; it is asked for a whole generation at a time.
     start
-        A member of the first generation; the others are spread evenly over the space.
+        A member of the first generation; half of the others lie near it, half are spread over the space.
     population, generations
         Candidates of a generation, and how many generations follow the first.
 
@@ -57,8 +60,11 @@ def evolve(
         return -np.asarray(fitness([candidate(column) for column in columns.T]))
 
     size = max(SMALLEST_POPULATION, population)
+    known = np.clip([start[name] for name in names], low, high)
     first = low + LatinHypercube(len(names), rng=seed).random(size) * (high - low)
-    first[0] = np.clip([start[name] for name in names], low, high)
+    near = default_rng(seed).normal(known, NEARBY * (high - low), (size // 2, len(names)))
+    first[: size // 2] = np.clip(near, low, high)
+    first[0] = known
     found = differential_evolution(
         cost,
         list(zip(low, high, strict=True)),
