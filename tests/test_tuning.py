@@ -232,9 +232,38 @@ def test_folders_weigh_alike(corpus, tmp_path):
     assert by.provenance["before"] != whole.provenance["before"]
 
 
+def test_a_detector_that_learns_is_fitted_to_the_folds_it_may_know(call, corpus, tmp_path):
+    options = ["--population", "5", "--generations", "0", "--folds", "3", "--jobs", "1"]
+    status, result, _ = call("tune", corpus, "--with", "stemmata", "-o", tmp_path / "own.json", *options)
+    assert status == 0
+    assert result["candidates"] == 5
+    made = ParameterFile.read(tmp_path / "own.json")
+    assert set(made.fitted) == {"fitted_to", "passages", "summaries"}
+    own = make_aligner("stemmata", made)
+    assert "42 pairs" in repr(own)
+    run = ["--with", "stemmata", "--parameters", tmp_path / "own.json", "-o", tmp_path / "run", "--jobs", "1"]
+    assert call("detect", corpus, *run)[0] == 0
+    found = read_detections(tmp_path / "run").annotations
+    plagdet = score_alignment(read_cases(corpus).annotations, found).scores.values["macro.plagdet"]
+    # Fitted to these very pairs, it knows them better than what was fitted to others.
+    usual = tmp_path / "usual"
+    call("detect", corpus, "--with", "stemmata", "-o", usual, "--jobs", "1")
+    before = read_detections(usual).annotations
+    assert plagdet > score_alignment(read_cases(corpus).annotations, before).scores.values["macro.plagdet"]
+
+
+@pytest.mark.parametrize(
+    "fitted", [{}, {"passages": 3}, {"passages": {"features": ["x"]}, "summaries": {}, "fitted_to": "x"}]
+)
+def test_a_fit_of_another_kind_is_refused(fitted):
+    with pytest.raises(StemmataError, match="E510"):
+        make_aligner("stemmata", ParameterFile("stemmata", {}, fitted))
+
+
 @pytest.mark.parametrize(
     ("options", "code"),
     [
+        (["--with", "stemmata", "--folds", "2"], "E405"),
         (["--with", "adversarial-m1"], "E408"),
         (["--with", "shingles", "--measure", "granularity"], "E409"),
         (["--with", "shingles", "--folds", "1"], "E405"),

@@ -7,21 +7,28 @@ also what was `fitted`, and the `provenance`: corpus, seed, measure, scores.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
 from stemmata.formats.files import write_atomically
 from stemmata.formats.json_text import parse_json, read_json
-from stemmata.model import Aligner, ErrorCode, StemmataError
+from stemmata.model import Aligner, Case, ErrorCode, Pair, StemmataError
 from stemmata.model.parameters import Number, with_parameters
 from stemmata.reuse import detectors
+
+Example = tuple[Pair, tuple[Case, ...]]
+"""A pair of documents and the cases in it."""
 
 
 @runtime_checkable
 class Learner(Protocol):
     """An aligner that beside numbers has something fitted to examples."""
+
+    def learn(self, examples: Sequence[Example]) -> Mapping[str, Any]:
+        """Return what is fitted to examples, as a parameter file stores it."""
+        ...
 
     def with_fit(self, fitted: Mapping[str, Any]) -> Self:
         """Return the same with what an earlier fit stored."""

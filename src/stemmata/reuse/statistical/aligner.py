@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from stemmata.model import Detection, Pair, Span
+from stemmata.model import Detection, ErrorCode, Pair, Span, StemmataError
+from stemmata.model.parameters import tunable
+from stemmata.reuse.parameters import Example, ParameterFile
 from stemmata.reuse.statistical.context import find_context
 from stemmata.reuse.statistical.decision import Decision
 from stemmata.reuse.statistical.evidence import Evidence
@@ -47,14 +49,30 @@ class Decisions:
     summaries: Decision = field(repr=False)
     fitted_to: str
 
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Decisions:
+        """Make decisions from the form in which a parameter file stores them."""
+        try:
+            passages, summaries = Decision.from_json(said["passages"]), Decision.from_json(said["summaries"])
+            sound = passages.fits(PASSAGE_FEATURES) and summaries.fits(SUMMARY_FEATURES)
+        except (KeyError, TypeError, ValueError):
+            sound = False
+        if not sound:
+            reason = "'fitted' holds no decisions of this version"
+            raise StemmataError(ErrorCode.NOT_PARAMETERS, reason=reason)
+        return cls(passages, summaries, str(said.get("fitted_to", "unknown"))[:80])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form in which a parameter file stores them."""
+        made = {"passages": self.passages.as_json(), "summaries": self.summaries.as_json()}
+        return {"fitted_to": self.fitted_to, **made}
+
 
 @cache
 def fitted_decisions() -> Decisions:
     """Return the decisions that come with the package; `stemmata.reuse.statistical.training` made them."""
-    said = json.loads((files("stemmata.reuse.statistical") / "fitted.json").read_text("utf-8"))
-    return Decisions(
-        Decision.from_json(said["passages"]), Decision.from_json(said["summaries"]), said["fitted_to"]
-    )
+    text = (files("stemmata.reuse.statistical") / "fitted.json").read_text("utf-8")
+    return Decisions.from_json(ParameterFile.parse(text, "fitted.json").fitted or {})
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,8 +101,8 @@ class StemmataAligner:
     summaries: Summaries = field(default_factory=Summaries)
     picking: Picking = field(default_factory=Picking)
     decisions: Decisions = field(default_factory=fitted_decisions)
-    least_characters: int = 100
-    absorb: int = 60
+    least_characters: int = tunable(100, 20, 300)
+    absorb: int = tunable(60, 0, 200)
 
     def __repr__(self) -> str:
         """Name what decides the result: the fit, and parameters that are not the usual ones."""
@@ -99,6 +117,16 @@ class StemmataAligner:
     def align(self, pair: Pair) -> list[Detection]:
         """Return the passages of the suspicious document that come from the source, in its order."""
         return self.choose(self.propose(pair))
+
+    def learn(self, examples: Sequence[Example]) -> Mapping[str, Any]:
+        """Return decisions fitted to examples, for the steps with these parameters."""
+        from stemmata.reuse.statistical.training import learn
+
+        return learn(self, examples).as_json()
+
+    def with_fit(self, fitted: Mapping[str, Any]) -> StemmataAligner:
+        """Return the same aligner with decisions that were fitted before."""
+        return replace(self, decisions=Decisions.from_json(fitted))
 
     def propose(self, pair: Pair) -> Proposals:
         """Return all passages and summaries that may be reuse, described."""

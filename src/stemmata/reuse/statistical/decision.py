@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,13 @@ class Decision:
             tuple(said[name]) for name in ("features", "mean", "scale", "weights")
         )
         return cls(features, mean, scale, weights, said["intercept"], said["threshold"])
+
+    def fits(self, features: tuple[str, ...]) -> bool:
+        """Tell whether this is a decision over these features, with all the numbers that it needs."""
+        n = len(features)
+        numbers = (*self.mean, *self.scale, *self.weights, self.intercept, self.threshold)
+        sizes = (len(self.mean), len(self.scale), len(self.weights)) == (n, n, n + n * (n + 1) // 2)
+        return self.features == features and sizes and all(map(isfinite, numbers)) and min(self.scale) > 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the form in which the decision is stored."""

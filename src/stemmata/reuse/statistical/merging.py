@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stemmata.model import Span
+from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints
 from stemmata.reuse.statistical.evidence import Evidence
 from stemmata.reuse.statistical.refinement import Finding
@@ -28,10 +29,10 @@ class Merging:
         Score below which a finding is dropped beforehand.
     """
 
-    gap: int = 60
-    source_gap: int = 40
+    gap: int = tunable(60, 0, 200)
+    source_gap: int = tunable(40, 0, 200)
     least: float = 10.0
-    evenness: float = 0.3
+    evenness: float = tunable(0.3, 0.0, 1.0)
     reversed_gap: int = 10
 
     def merge(self, findings: list[Finding]) -> list[Finding]:

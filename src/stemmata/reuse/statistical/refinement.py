@@ -15,6 +15,7 @@ import numpy as np
 
 from stemmata.model import Span
 from stemmata.model.annotations import Mask
+from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints
 from stemmata.reuse.statistical.context import Context
 from stemmata.reuse.statistical.evidence import RAREST, Evidence, Floats, Text
@@ -72,17 +73,17 @@ class Refinement:
 
     rounds: int = 4
     reach: int = 100
-    unseen: float = 0.02
-    rate: float = 0.4
+    unseen: float = tunable(0.02, 0.002, 0.2)
+    rate: float = tunable(0.4, 0.2, 0.8)
     rate_weight: float = 20.0
     lowest_rate: float = 0.25
     highest_rate: float = 0.95
-    cap: float = 4.0
-    alone: float = 0.6
-    together: float = 0.3
+    cap: float = tunable(4.0, 2.0, 8.0)
+    alone: float = tunable(0.6, 0.2, 1.0)
+    together: float = tunable(0.3, 0.0, 1.0)
     repeated: float = 0.25
-    sentence_bonus: float = 4.0
-    line_bonus: float = 3.0
+    sentence_bonus: float = tunable(4.0, 0.0, 10.0)
+    line_bonus: float = tunable(3.0, 0.0, 10.0)
 
     def sides(self, evidence: Evidence, context: Context) -> tuple[Side, Side]:
         """Return what a turn on the suspicious and on the source side needs."""

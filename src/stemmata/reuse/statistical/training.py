@@ -11,25 +11,29 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from stemmata import __version__
 from stemmata.formats import AnnotationFiles, DocumentFolder, read_cases
-from stemmata.formats.files import write_atomically
 from stemmata.formats.pairs import DocumentPair
 from stemmata.measures.evaluation import AlignmentResult, score_alignment
 from stemmata.measures.statistics import Lengths
 from stemmata.model import Annotation, Annotations, Case, Detection, Document, Pair, Passage, Span
+from stemmata.model.parameters import parameters_of
 from stemmata.model.spans import Ints
 from stemmata.reuse.detection import Corpus
+from stemmata.reuse.parameters import Example as LearningExample
+from stemmata.reuse.parameters import ParameterFile
 from stemmata.reuse.statistical.aligner import Decisions, Proposals, StemmataAligner
 from stemmata.reuse.statistical.decision import Decision, fit
 from stemmata.reuse.statistical.evidence import Floats
 from stemmata.reuse.statistical.selection import PASSAGE_FEATURES, SUMMARY_FEATURES, as_matrix
+from stemmata.reuse.tuning.folds import document_folds
 
 PARAMETERS = Path(__file__).parent / "fitted.json"
 PENALTY, SUMMARY_PENALTY = 3.0, 1.0
@@ -40,7 +44,11 @@ SUMMARISED = 3.0
 PASSAGE_THRESHOLDS = (0.7, 0.75, 0.8, 0.85)
 SUMMARY_THRESHOLDS = (0.4, 0.5, 0.6)
 
+LENGTHENED = 0.2
+"""Share of the pairs without a summary whose source is lengthened."""
+
 _UNDECIDED = Decision((), (), (), (), 0.0, 2.0)
+_NOTHING = Decisions(_UNDECIDED, _UNDECIDED, "nothing")
 
 
 class Example(NamedTuple):
@@ -63,29 +71,6 @@ class Work:
     before: bool = False
 
 
-def document_folds(pairs: Sequence[DocumentPair], texts: dict[str, str], folds: int, seed: int) -> Ints:
-    """Deal pairs into folds such that no document, nor a copy of it, is in two of them.
-
-    Parameters
-    ----------
-    texts
-        A digest of each document's text: documents of the same text are one.
-    """
-    parent: dict[str, str] = {}
-
-    def find(text: str) -> str:
-        while parent.setdefault(text, text) != text:
-            text = parent[text]
-        return text
-
-    for suspicious, source in pairs:
-        one, two = find(texts[suspicious]), find(texts[source])
-        parent[max(one, two)] = min(one, two)
-    groups = sorted({find(texts[suspicious]) for suspicious, _ in pairs})
-    dealt = dict(zip(groups, np.random.default_rng(seed).integers(0, folds, len(groups)), strict=True))
-    return np.array([dealt[find(texts[suspicious])] for suspicious, _ in pairs])
-
-
 def plan(corpus: Corpus, cases: Annotations, folds: Ints, seed: int) -> tuple[list[Work], list[Work]]:
     """Return the pairs to learn from, and more with sources of which only a part may be summarised.
 
@@ -103,7 +88,7 @@ def plan(corpus: Corpus, cases: Annotations, folds: Ints, seed: int) -> tuple[li
         plain.append(work)
         others = np.flatnonzero(folds == fold)
         beside = corpus.pairs[int(rng.choice(others))][1]
-        if rng.random() < 0.2 or any(_is_summary(case) for case in work.cases):
+        if rng.random() < LENGTHENED or any(_is_summary(case) for case in work.cases):
             lengthened.append(replace(work, beside=beside, before=bool(rng.random() < 0.5)))
     return plain, lengthened
 
@@ -123,24 +108,59 @@ def make_examples(corpus: Corpus, work: Sequence[Work], jobs: int) -> list[Examp
 def _make_chunk(task: tuple[Corpus, Sequence[Work]]) -> list[Example]:
     corpus, work = task
     folders = DocumentFolder(corpus.suspicious), DocumentFolder(corpus.source)
-    aligner = StemmataAligner(decisions=Decisions(_UNDECIDED, _UNDECIDED, "nothing"))
+    aligner = StemmataAligner(decisions=_NOTHING)
     return [_make(aligner, folders, one) for one in work]
 
 
 def _make(aligner: StemmataAligner, folders: tuple[DocumentFolder, DocumentFolder], work: Work) -> Example:
     suspicious, source = (folder[name] for folder, name in zip(folders, work.pair, strict=True))
-    cases = list(work.cases)
+    learnt: LearningExample = (Pair(suspicious, source), work.cases)
     if work.beside:
-        other = folders[1][work.beside].text
-        texts = (other, source.text) if work.before else (source.text, other)
-        shift = len(other) + 1 if work.before else 0
-        source = Document(source.name, "\n".join(texts))
-        cases = [Case(case.suspicious, _shifted(case.source, shift)) for case in cases]
-    proposals = aligner.propose(Pair(suspicious, source))
+        learnt = _lengthened(learnt, folders[1][work.beside].text, work.before)
+    return _judged(aligner, learnt, work.fold)
+
+
+def _lengthened(example: LearningExample, other: str, before: bool) -> LearningExample:
+    """Return an example whose source stands beside another text."""
+    (suspicious, source), cases = (example[0].suspicious, example[0].source), example[1]
+    shift = len(other) + 1 if before else 0
+    longer = Document(source.name, "\n".join((other, source.text) if before else (source.text, other)))
+    shifted = tuple(Case(case.suspicious, _shifted(case.source, shift)) for case in cases)
+    return Pair(suspicious, longer), shifted
+
+
+def _judged(aligner: StemmataAligner, example: LearningExample, fold: int = 0) -> Example:
+    """Propose passages and summaries, and tell which are right."""
+    pair, cases = example
+    proposals = _proposed(replace(aligner, decisions=_NOTHING), pair)
     found = proposals.detections
     passages = [_right_passage(found[one.finding.block], cases) for one in proposals.passages]
     summaries = [_right_summary(found[one.block], cases) for one in proposals.summaries]
-    return Example(work.fold, proposals, passages, summaries)
+    return Example(fold, proposals, passages, summaries)
+
+
+@lru_cache(maxsize=4096)
+def _proposed(aligner: StemmataAligner, pair: Pair) -> Proposals:
+    # What is proposed does not depend on the decisions, which a search fits anew for each fold.
+    return aligner.propose(pair)
+
+
+def learn(aligner: StemmataAligner, examples: Sequence[LearningExample], seed: int = 1) -> Decisions:
+    """Fit the decisions of an aligner to examples, and choose their thresholds on them."""
+    rng = np.random.default_rng(seed)
+    longer = [
+        _lengthened(
+            example, examples[int(rng.integers(len(examples)))][0].source.text, bool(rng.random() < 0.5)
+        )
+        for example in examples
+        if rng.random() < LENGTHENED or any(_is_summary(case) for case in example[1])
+    ]
+    judged = [_judged(aligner, example) for example in examples]
+    decisions = fit_decisions(judged, [_judged(aligner, example) for example in longer])
+    cases = Annotations.of(case for _, some in examples for case in some)
+    decisions = find_thresholds(judged, cases, decisions, aligner)
+    digest = hashlib.sha256(json.dumps(decisions.as_json(), sort_keys=True).encode()).hexdigest()[:8]
+    return replace(decisions, fitted_to=f"{len(examples)} pairs, {digest}")
 
 
 def _shifted(passage: Passage | None, shift: int) -> Passage | None:
@@ -199,20 +219,27 @@ def _numbers(right: list[bool]) -> Floats:
     return np.array(right, dtype=np.float64)
 
 
-def detections_of(examples: Sequence[Example], decisions: Decisions) -> list[Detection]:
+def detections_of(
+    examples: Sequence[Example], decisions: Decisions, aligner: StemmataAligner | None = None
+) -> list[Detection]:
     """Return what an aligner with these decisions detects."""
-    aligner = StemmataAligner(decisions=decisions)
+    aligner = replace(aligner or StemmataAligner(decisions=decisions), decisions=decisions)
     return [found for example in examples for found in aligner.choose(example.proposals)]
 
 
-def find_thresholds(examples: Sequence[Example], cases: Annotations, decisions: Decisions) -> Decisions:
+def find_thresholds(
+    examples: Sequence[Example],
+    cases: Annotations,
+    decisions: Decisions,
+    aligner: StemmataAligner | None = None,
+) -> Decisions:
     """Choose the thresholds of greatest plagdet on the examples, first of passages, then of summaries."""
     for name, thresholds in (("passages", PASSAGE_THRESHOLDS), ("summaries", SUMMARY_THRESHOLDS)):
         tried = [
             replace(decisions, **{name: replace(getattr(decisions, name), threshold=threshold)})
             for threshold in thresholds
         ]
-        decisions = max(tried, key=lambda one: _plagdet(cases, detections_of(examples, one)))
+        decisions = max(tried, key=lambda one: _plagdet(cases, detections_of(examples, one, aligner)))
     return decisions
 
 
@@ -220,7 +247,7 @@ def _plagdet(cases: Annotations, detections: list[Detection]) -> float:
     return score_alignment(cases, Annotations.of(detections)).scores.values["macro.plagdet"]
 
 
-def train(path: Path, folds: int = 5, seed: int = 1, jobs: int = 2) -> dict[str, Any]:
+def train(path: Path, folds: int = 5, seed: int = 1, jobs: int = 2) -> ParameterFile:
     """Fit the decisions to a corpus; return them as stored, with the scores of cross-validation."""
     corpus = Corpus.open(path)
     truth = read_cases(path)
@@ -246,21 +273,15 @@ def train(path: Path, folds: int = 5, seed: int = 1, jobs: int = 2) -> dict[str,
     fitted = fit_decisions(examples, lengthened)
     # The middle of what the folds chose: unlike a choice on all examples, it rests on several.
     passages, summaries = (float(np.median(column)) for column in zip(*thresholds, strict=True))
-    made = {
-        "passages": replace(fitted.passages, threshold=passages).as_json(),
-        "summaries": replace(fitted.summaries, threshold=summaries).as_json(),
-    }
-    digest = hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()[:8]
+    made = Decisions(
+        replace(fitted.passages, threshold=passages), replace(fitted.summaries, threshold=summaries), ""
+    )
+    digest = hashlib.sha256(json.dumps(made.as_json(), sort_keys=True).encode()).hexdigest()[:8]
+    made = replace(made, fitted_to=f"{path.name}, {len(corpus.pairs)} pairs, {digest}")
     facts = {"corpus": path.name, "pairs": len(corpus.pairs), "lengthened": len(lengthened)}
     facts |= {"folds": folds, "seed": seed, "penalties": [PENALTY, SUMMARY_PENALTY], "version": __version__}
-    result = _score(corpus, truth, unseen)
-    return {
-        "fitted_to": f"{path.name}, {len(corpus.pairs)} pairs, {digest}",
-        **facts,
-        "thresholds_of_folds": thresholds,
-        "cross_validated": _figures(result),
-        **made,
-    }
+    facts |= {"thresholds_of_folds": thresholds, "cross_validated": _figures(_score(corpus, truth, unseen))}
+    return ParameterFile("stemmata", parameters_of(StemmataAligner(decisions=made)), made.as_json(), facts)
 
 
 def _about(cases: Annotations, suspicious: set[str]) -> Annotations:
@@ -289,5 +310,4 @@ def _figures(result: AlignmentResult) -> dict[str, dict[str, float]]:
 
 
 if __name__ == "__main__":
-    with write_atomically(PARAMETERS) as part:
-        part.write_text(json.dumps(train(Path(sys.argv[1])), indent=1) + "\n", encoding="utf-8")
+    train(Path(sys.argv[1])).write(PARAMETERS)

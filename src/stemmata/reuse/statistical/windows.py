@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.model import Span
+from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints
 from stemmata.reuse.statistical.evidence import Evidence, Floats, Text
 
@@ -61,8 +62,8 @@ class WindowGrid:
 
     step: int = 8
     steps: int = 4
-    commonest: float = 0.004
-    threshold: float = 0.2
+    commonest: float = tunable(0.004, 0.001, 0.02)
+    threshold: float = tunable(0.2, 0.1, 0.4)
     most: int = 30
     every: int = 10_000
 

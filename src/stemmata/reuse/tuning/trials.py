@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_cases
@@ -18,8 +18,10 @@ from stemmata.formats.pairs import DocumentPair
 from stemmata.measures.alignment import MEASURES, Totals
 from stemmata.measures.statistics import Alignment, Lengths, Options
 from stemmata.model import (
+    Aligner,
     Annotation,
     Annotations,
+    Case,
     Document,
     ErrorCode,
     Pair,
@@ -28,7 +30,8 @@ from stemmata.model import (
 )
 from stemmata.model.parameters import Number
 from stemmata.model.processes import Processes
-from stemmata.reuse.parameters import ParameterFile, make_aligner
+from stemmata.reuse import detectors
+from stemmata.reuse.parameters import Learner, ParameterFile, make_aligner
 from stemmata.reuse.tuning.search import Parameters
 
 Sums = dict[str, float]
@@ -38,10 +41,11 @@ Advance = Callable[[int], None]
 
 
 class Trial(NamedTuple):
-    """A candidate and the fold to try it on."""
+    """A candidate, the fold to try it on, and for a detector that learns the folds it may learn from."""
 
     parameters: tuple[tuple[str, Number], ...]
     fold: int
+    known: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,15 +84,39 @@ class Bench:
 
     def run(self, trial: Trial) -> Result:
         """Align the pairs of a fold; return the sums that the measure is made of."""
-        aligner = make_aligner(self.detector, ParameterFile(self.detector, dict(trial.parameters)))
+        aligner = self.aligner(dict(trial.parameters), trial.known)
         found: dict[str, list[Annotation]] = defaultdict(list)
         for mine, theirs in self.folds[trial.fold]:
-            pair = Pair(self._documents[0][mine], self._documents[1][theirs])
-            found[self._truth.kind_of.get((mine, theirs), "")] += aligner.align(pair)
+            found[self._truth.kind_of.get((mine, theirs), "")] += aligner.align(self._pair(mine, theirs))
         return {
             kind: self._sums(self._truth.cases[trial.fold].get(kind, []), found[kind])
             for kind in sorted({*found, *self._truth.cases[trial.fold]})
         }
+
+    def aligner(self, parameters: Parameters, known: Sequence[int]) -> Aligner:
+        """Make the detector with some parameters; if it learns, from the folds that it may know."""
+        aligner = make_aligner(self.detector, ParameterFile(self.detector, parameters))
+        return aligner.with_fit(self.learnt(aligner, known)) if isinstance(aligner, Learner) else aligner
+
+    def learnt(self, aligner: Learner, known: Sequence[int]) -> Mapping[str, Any]:
+        """Return what a detector learns from some folds."""
+        by_pair: dict[DocumentPair, list[Case]] = defaultdict(list)
+        for number in known:
+            for cases in self._truth.cases[number].values():
+                for case in cases:
+                    if isinstance(case, Case) and case.source is not None:
+                        by_pair[case.suspicious.document, case.source.document].append(case)
+        return aligner.learn(
+            [(self._pair(*pair), tuple(by_pair[pair])) for number in known for pair in self.folds[number]]
+        )
+
+    @property
+    def learns(self) -> bool:
+        """Whether the detector learns."""
+        return isinstance(detectors[self.detector](), Learner)
+
+    def _pair(self, mine: str, theirs: str) -> Pair:
+        return Pair(self._documents[0][mine], self._documents[1][theirs])
 
     def _sums(self, cases: list[Annotation], found: list[Annotation]) -> Sums:
         totals = _Recorded(Alignment(Annotations.of(cases), Annotations.of(found), self._lengths))
@@ -232,9 +260,12 @@ class Laboratory:
 
     def __init__(self, bench: Bench, journal: Journal, processes: Processes, advance: Advance) -> None:
         self.bench, self.journal, self.processes, self.advance = bench, journal, processes, advance
+        self._learns = bench.learns
+        self.candidates: set[tuple[tuple[str, Number], ...]] = set()
 
     def results(self, trials: Sequence[Trial]) -> list[Result]:
         """Return the result of each trial, in order."""
+        self.candidates.update(trial.parameters for trial in trials)
         keys = [self.bench.key(trial) for trial in trials]
         missing = {key: trial for key, trial in zip(keys, trials, strict=True) if key not in self.journal}
         names = list(missing)
@@ -245,10 +276,16 @@ class Laboratory:
         return [self.journal[key] for key in keys]
 
     def values(self, candidates: Sequence[Parameters], folds: Sequence[int]) -> list[float]:
-        """Return the measure of each candidate on some folds together."""
-        trials = [Trial(tuple(one.items()), fold) for fold in folds for one in candidates]
+        """Return the measure of each candidate on some folds together; what it learns, from the others."""
+        trials = [self.trial(one, fold, folds) for one in candidates for fold in folds]
         made = self.results(trials)
-        return [self.bench.value(made[i :: len(candidates)]) for i in range(len(candidates))]
+        n = len(folds)
+        return [self.bench.value(made[i * n : (i + 1) * n]) for i in range(len(candidates))]
+
+    def trial(self, parameters: Parameters, fold: int, folds: Sequence[int]) -> Trial:
+        """Return the trial of a candidate on a fold, where some folds may be known."""
+        known = tuple(one for one in folds if one != fold) if self._learns else ()
+        return Trial(tuple(parameters.items()), fold, known)
 
 
 _bench: list[Bench] = []

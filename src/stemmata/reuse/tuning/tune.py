@@ -12,11 +12,11 @@ from stemmata import __version__
 from stemmata.formats import DocumentFolder
 from stemmata.formats.pairs import DocumentPair
 from stemmata.model import ErrorCode, StemmataError
-from stemmata.model.parameters import declared, parameters_of
+from stemmata.model.parameters import declared, parameters_of, with_parameters
 from stemmata.model.processes import Processes
 from stemmata.reuse import detectors
 from stemmata.reuse.detection import Corpus
-from stemmata.reuse.parameters import ParameterFile
+from stemmata.reuse.parameters import Learner, ParameterFile
 from stemmata.reuse.tuning.folds import document_folds, sample_pairs
 from stemmata.reuse.tuning.search import SMALLEST_POPULATION, Parameters, evolve
 from stemmata.reuse.tuning.trials import (
@@ -24,7 +24,6 @@ from stemmata.reuse.tuning.trials import (
     Bench,
     Journal,
     Laboratory,
-    Trial,
     prepare,
     tunable_measures,
 )
@@ -107,6 +106,9 @@ def tune(
     space, start = declared(aligner), parameters_of(aligner)
     if not space:
         raise StemmataError(ErrorCode.NOTHING_TO_TUNE, family=detectors.family, name=detector)
+    if isinstance(aligner, Learner) and plan.folds < 3:
+        rule = f"{detector} learns, so it must be at least 3"
+        raise StemmataError(ErrorCode.BAD_PARAMETER, name="folds", value=plan.folds, rule=rule)
     bench = _bench(corpus, detector, plan, truth or corpus.path)
     folds = range(plan.folds)
     kept = Journal(out.parent / f".{out.name}.unfinished")
@@ -120,17 +122,21 @@ def tune(
             return evolve(space, fitness, start, plan.population, plan.generations, plan.seed)
 
         chosen = [best([one for one in folds if one != fold]) for fold in folds]
-        tried = [laboratory.results([Trial(tuple(one.items()), fold)])[0] for fold, one in enumerate(chosen)]
+        tried = [
+            laboratory.results([laboratory.trial(one, fold, folds)])[0] for fold, one in enumerate(chosen)
+        ]
         final = best(list(folds))
-        usual, tuned = laboratory.values([start, final], list(folds))
+        usual, tuned = laboratory.values([start, final], folds)
         facts = _facts(corpus, bench, plan) | {
-            "candidates": len(kept) // plan.folds,
+            "candidates": len(laboratory.candidates),
             "before": round(usual, 4),
             "tuned": round(tuned, 4),
             "cross_validated": round(bench.value(tried), 4),
             "parameters_of_folds": chosen,
         }
-    made = ParameterFile(detector, final, None, facts)
+    tuned_aligner = with_parameters(aligner, final)
+    fitted = bench.learnt(tuned_aligner, folds) if isinstance(tuned_aligner, Learner) else None
+    made = ParameterFile(detector, final, fitted, facts)
     made.write(out)
     kept.path.unlink(missing_ok=True)
     return made
