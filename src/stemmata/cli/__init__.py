@@ -11,7 +11,19 @@ import sys
 import typer
 
 from stemmata import __version__
-from stemmata.cli import compare, data, demo, detect, listing, report, reproduce, scoring, tune, validate
+from stemmata.cli import (
+    compare,
+    corpus,
+    data,
+    demo,
+    detect,
+    listing,
+    report,
+    reproduce,
+    scoring,
+    tune,
+    validate,
+)
 from stemmata.cli.output import HELP
 
 app = typer.Typer(
@@ -32,6 +44,7 @@ app.add_typer(report.app, name="report")
 app.command("tune")(tune.tune)
 app.command("validate")(validate.validate)
 app.command("reproduce")(reproduce.reproduce)
+app.add_typer(corpus.app, name="corpus")
 app.add_typer(data.app, name="data")
 app.command("list")(listing.list_names)
 

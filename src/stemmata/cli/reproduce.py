@@ -25,10 +25,19 @@ class Paper(StrEnum):
     """Papers that can be reproduced."""
 
     PAN18 = "pan18"
+    COLING10 = "coling10"
 
 
-EXPERIMENTS: Mapping[str, str] = {Paper.PAN18: "stemmata.experiments.pan18:reproduce"}
-PAGES: Mapping[str, str] = {Paper.PAN18: "stemmata.reports.pan18:pan18_page"}
+EXPERIMENTS: Mapping[str, str] = {
+    Paper.PAN18: "stemmata.experiments.pan18:reproduce",
+    Paper.COLING10: "stemmata.experiments.coling10:reproduce",
+}
+PAGES: Mapping[str, str] = {
+    Paper.PAN18: "stemmata.reports.pan18:pan18_page",
+    Paper.COLING10: "stemmata.reports.coling10:coling10_page",
+}
+MET: Mapping[str, str] = {Paper.PAN18: "printed scores", Paper.COLING10: "shares and shapes"}
+"""What is to be met of each paper."""
 
 
 def reproduce(
@@ -36,7 +45,10 @@ def reproduce(
     data: Annotated[
         Path,
         typer.Option(
-            "--data", metavar="DIR", parser=path, help="Its data; for pan18 the scores of its verifiers."
+            "--data",
+            metavar="DIR",
+            parser=path,
+            help="Its data; for pan18 the scores of its verifiers, for coling10 a folder of corpora.",
         ),
     ],
     out: Annotated[
@@ -70,7 +82,7 @@ def reproduce(
     table = as_table(made.tables[made.headline])
     print_result([table], _as_json(made, page), format)
     print(
-        f"\n{made.kept} of {made.promised} printed scores met.\nThe page: {page}\nOpen it in a browser.",
+        f"\n{made.kept} of {made.promised} {MET[paper]} met.\nThe page: {page}\nOpen it in a browser.",
         file=sys.stderr,
     )
     if made.kept < made.promised:

@@ -246,21 +246,12 @@ class ErrorCode(Enum):
         "run the same command again with fewer jobs: it goes on where it was; or split the largest documents")
 
     # E741 to E745: documents that are examined alone
-    BAD_DIARIZATION = (
-        "E741",
-        "not the truth of author diarization: {reason}",
-        "write an object with 'authors', a list of segments each, with offsets 'from' and 'to'",
-    )
-    NO_DIARIZATION = (
-        "E742",
-        "no problem of author diarization here",
-        "name a folder with problem-N.txt and problem-N.truth",
-    )
-    NOTHING_TO_EXAMINE = (
-        "E743",
-        "no text to examine here",
-        "name a folder with susp/, suspicious-documents/ or .txt files",
-    )
+    BAD_DIARIZATION = ("E741", "not the truth of author diarization: {reason}",
+        "write an object with 'authors', a list of segments each, with offsets 'from' and 'to'")
+    NO_DIARIZATION = ("E742", "no problem of author diarization here",
+        "name a folder with problem-N.txt and problem-N.truth")
+    NOTHING_TO_EXAMINE = ("E743", "no text to examine here",
+        "name a folder with susp/, suspicious-documents/ or .txt files")
 
     # E713 to E722: copies of known corpora
     NOT_REGISTERED = ("E713", "no copy of {id} is registered",

@@ -88,6 +88,22 @@ class Series:
 
 
 @dataclass(frozen=True)
+class Boxes:
+    """Boxes of one kind in a panel, at 1, 2, …: the middle half of what was measured, and its median.
+
+    Attributes
+    ----------
+    low, middle, high
+        Lower quartile, median and upper quartile; undefined where nothing was measured.
+    """
+
+    label: str
+    low: Floats
+    middle: Floats
+    high: Floats
+
+
+@dataclass(frozen=True)
 class Callout:
     """Words at a place of a panel, with a line to each of the points they are about."""
 
@@ -98,13 +114,14 @@ class Callout:
 
 @dataclass(frozen=True)
 class Panel:
-    """One scatter plot with y from 0 to 1."""
+    """One scatter or box plot with y from 0 to 1."""
 
     title: str
     x_label: str
     y_label: str
     series: Sequence[Series]
     callouts: Sequence[Callout] = ()
+    boxes: Sequence[Boxes] = ()
 
 
 @dataclass(frozen=True)

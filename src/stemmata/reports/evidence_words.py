@@ -17,7 +17,8 @@ from enum import IntEnum
 from itertools import pairwise
 
 from stemmata.model import Span
-from stemmata.reports.manipulation import INVISIBLE, as_seen
+from stemmata.reports.manipulation import as_seen
+from stemmata.text.look_alikes import INVISIBLE
 
 EXACT = 10_000
 """Parts of at most this many pairs of words are matched exactly."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.reproduction import Figure, Panel
@@ -30,11 +32,18 @@ class Look:
     before: str
     after: str
     mock: str
+    kinds: tuple[str, ...] = ()
 
 
 LOOKS: Mapping[str, Look] = {
-    "": Look("#ffffff", "#1a1d21", "#5b6470", "#dfe3e8", "#0072b2", "#1a1d21", "#d55e00"),
-    "-dark": Look("#14171a", "#e4e7ea", "#98a2ad", "#2d333a", "#56b4e9", "#e4e7ea", "#e69f00"),
+    "": Look(
+        *("#ffffff", "#1a1d21", "#5b6470", "#dfe3e8", "#0072b2", "#1a1d21", "#d55e00"),
+        ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#5b6470"),
+    ),
+    "-dark": Look(
+        *("#14171a", "#e4e7ea", "#98a2ad", "#2d333a", "#56b4e9", "#e4e7ea", "#e69f00"),
+        ("#56b4e9", "#f08a4b", "#2cc29a", "#e08fbd", "#f0d24a", "#9db7ff", "#98a2ad"),
+    ),
 }
 """By what is added to a file's name. In grey, shapes still tell the series apart."""
 
@@ -48,14 +57,10 @@ def require_matplotlib() -> None:
         raise StemmataError(ErrorCode.MISSING_EXTRA, **details) from None
 
 
-def draw(figure: Figure) -> dict[str, bytes]:
+def draw(figure: Figure, kinds: Sequence[str] = ("png", "svg")) -> dict[str, bytes]:
     """Return the pictures of a figure by the end of their file names, such as ``-dark.svg``."""
     require_matplotlib()
-    return {
-        f"{name}.{kind}": _picture(figure, look, kind)
-        for name, look in LOOKS.items()
-        for kind in ("png", "svg")
-    }
+    return {f"{name}.{kind}": _picture(figure, look, kind) for name, look in LOOKS.items() for kind in kinds}
 
 
 def _picture(figure: Figure, look: Look, kind: str) -> bytes:
@@ -115,6 +120,7 @@ def _plot(axes: Axes, panel: Panel, look: Look) -> None:
         axes.scatter(
             series.x, series.y, label=series.label, linewidths=0.8, zorder=2, **shapes[series.marker]
         )
+    _boxes(axes, panel, look)
     for callout in panel.callouts:
         for point in callout.points:
             line = {"arrowstyle": "-", "color": look.soft, "linewidth": 0.6, "shrinkA": 1, "shrinkB": 3}
@@ -123,7 +129,7 @@ def _plot(axes: Axes, panel: Panel, look: Look) -> None:
         # The patch keeps a grid line from running through the words.
         patch = {"facecolor": look.paper, "edgecolor": "none", "pad": 0.8}
         axes.text(*callout.place, callout.text, ha="center", va=side, fontsize=7, color=look.soft, bbox=patch)
-    axes.set_title(panel.title)
+    axes.set_title(panel.title, pad=_room_for_legend(panel))
     axes.set_xlabel(panel.x_label)
     axes.set_ylabel(panel.y_label)
     axes.set_ylim(-0.04, 1.04)
@@ -131,6 +137,60 @@ def _plot(axes: Axes, panel: Panel, look: Look) -> None:
     axes.grid(axis="y", zorder=0)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _room_for_legend(panel: Panel) -> float | None:
+    """Return how far above a panel its title stands, where the legend beside it would not find room."""
+    letters = len(panel.title) + sum(len(boxes.label) + 5 for boxes in panel.boxes)
+    return LEGEND if panel.boxes and letters > LINE else None
+
+
+LEGEND, LINE = 18.0, 82
+"""Points that a line of a legend takes, and letters that a line above a panel holds."""
+GROUP = 0.8
+"""What the boxes of all kinds at one place take of its width."""
+
+
+def _boxes(axes: Axes, panel: Panel, look: Look) -> None:
+    """Draw a box of each kind at each place, side by side in the order of the legend."""
+    from matplotlib.colors import to_rgb
+
+    if not panel.boxes:
+        return
+    width = GROUP / len(panel.boxes)
+    places = np.arange(1, len(panel.boxes[0].middle) + 1)
+    for number, boxes in enumerate(panel.boxes):
+        colour = look.kinds[number % len(look.kinds)]
+        left = places - GROUP / 2 + number * width
+        known = np.isfinite(boxes.middle)
+        axes.bar(
+            *(left[known], (boxes.high - boxes.low)[known], 0.84 * width, boxes.low[known]),
+            align="edge",
+            facecolor=(*to_rgb(colour), 0.3),
+            edgecolor=colour,
+            linewidth=0.7,
+            zorder=2,
+            label=boxes.label,
+        )
+        # Where the box has no height, its median alone is to be seen.
+        axes.hlines(
+            *(boxes.middle[known], left[known], left[known] + 0.84 * width),
+            colors=colour,
+            linewidth=1.8,
+            zorder=3,
+        )
+    axes.set_xlim(0.4, len(places) + 0.6)
+    axes.set_xticks(places)
+    axes.tick_params(axis="x", length=0)
+    # Above the panel, where no box can be.
+    axes.legend(
+        loc="lower right",
+        bbox_to_anchor=(1.0, 0.98),
+        ncols=len(panel.boxes),
+        handlelength=1,
+        columnspacing=1.2,
+        borderpad=0,
+    )
 
 
 def _legend(canvas: Any, figure: Figure) -> None:

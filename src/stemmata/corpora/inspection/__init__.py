@@ -1,0 +1,1 @@
+"""Looking at a corpus: opening any layout, describing, validating and comparing what is in it."""
