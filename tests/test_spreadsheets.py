@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stemmata.formats import spreadsheets
+from stemmata.formats import packed_xml
 from stemmata.formats.spreadsheets import Row, read_sheet
 from stemmata.model import StemmataError
 from workbooks import MAIN, cell, sheet_of, write_workbook
@@ -49,7 +49,7 @@ def test_a_cell_in_the_far_corner_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spreadsheets, "MAX_PART_BYTES", 100_000)
+    monkeypatch.setattr(packed_xml, "MAX_PART_BYTES", 100_000)
     path = write_workbook(tmp_path / "a.xlsx", {"one": sheet(" " * 10_000_000)})
     assert path.stat().st_size < 20_000
     with pytest.raises(StemmataError, match="E104"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemmata.cli.essays import import_essay
 from stemmata.cli.output import HELP, FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
@@ -235,3 +236,6 @@ def _as_json(one: Finding) -> dict[str, str]:
         "message": one.message,
         "remedy": one.remedy,
     }
+
+
+app.command("import")(import_essay)

@@ -7,20 +7,17 @@ cells are kept where they stand, so that one far away costs no more than one nea
 from __future__ import annotations
 
 import re
-import zipfile
-import zlib
-from io import BytesIO, StringIO
+from io import StringIO
 from pathlib import Path
 from posixpath import join, normpath
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, ParseError, XMLParser
+from xml.etree.ElementTree import Element
 
 from stemmata.formats.files import read_bytes
+from stemmata.formats.packed_xml import PackedXml, packed_xml
 from stemmata.model import ErrorCode, StemmataError
 
 MAX_WORKBOOK_BYTES = 32 * 1024 * 1024
-MAX_PART_BYTES = 128 * 1024 * 1024
-"""Unpacked."""
 MAX_COLUMNS = 256
 MAX_CELLS = 4_000_000
 
@@ -61,23 +58,18 @@ Cells = dict[tuple[int, int], str]
 
 
 def _cells(data: bytes, path: str | Path, name: str | None) -> Cells:
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            workbook = _Workbook(archive, path)
-            return workbook.cells(name)
-    # What zipfile raises for archives that are damaged, encrypted or packed in a way of their own.
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError) as error:
-        raise _bad(path, str(error)[:80] or type(error).__name__) from None
+    with packed_xml(data, path, _bad) as archive:
+        return _Workbook(archive, path).cells(name)
 
 
 class _Workbook:
-    def __init__(self, archive: zipfile.ZipFile, path: str | Path) -> None:
+    def __init__(self, archive: PackedXml, path: str | Path) -> None:
         self.archive = archive
         self.path = path
 
     def cells(self, name: str | None) -> Cells:
         """Return the text of each cell by row, counted from 1, and column, counted from 0."""
-        sheet = self._part(self._sheet(name))
+        sheet = self.archive.tree(self._sheet(name))
         shared = self._shared_strings() if sheet.find(f".//{_MAIN}c[@t='s']") is not None else []
         found: Cells = {}
         row = 0
@@ -96,10 +88,10 @@ class _Workbook:
         """Return the part of the archive that holds the sheet."""
         sheets = {
             sheet.get("name", ""): sheet.get(_LINK, "")
-            for sheet in self._part("xl/workbook.xml").iterfind(f"{_MAIN}sheets/{_MAIN}sheet")
+            for sheet in self.archive.tree("xl/workbook.xml").iterfind(f"{_MAIN}sheets/{_MAIN}sheet")
         }
         wanted = _choose(sheets, name, self.path)
-        links = self._part("xl/_rels/workbook.xml.rels")
+        links = self.archive.tree("xl/_rels/workbook.xml.rels")
         targets = {link.get("Id", ""): link.get("Target", "") for link in links.iterfind(_TARGET)}
         return normpath(join("/xl", targets.get(sheets[wanted], ""))).lstrip("/")
 
@@ -107,29 +99,8 @@ class _Workbook:
         return [
             # Runs of one string may be formatted each in its way; phonetic guides beside them are no text.
             "".join(t.text or "" for t in (*one.iterfind(f"{_MAIN}t"), *one.iterfind(f"{_MAIN}r/{_MAIN}t")))
-            for one in self._part("xl/sharedStrings.xml").iterfind(f"{_MAIN}si")
+            for one in self.archive.tree("xl/sharedStrings.xml").iterfind(f"{_MAIN}si")
         ]
-
-    def _part(self, name: str) -> Element:
-        try:
-            found = self.archive.getinfo(name)
-        except KeyError:
-            raise _bad(self.path, f"it has no part {name}") from None
-        if found.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise _bad(self.path, f"{name} is not packed as in workbooks")
-        with self.archive.open(found) as stream:
-            data = stream.read(MAX_PART_BYTES + 1)
-        if len(data) > MAX_PART_BYTES:
-            raise StemmataError(ErrorCode.TOO_LARGE, self.path, size=len(data), limit=MAX_PART_BYTES)
-        # NUL bytes would stand for UTF-16, in which a document type looks different.
-        if b"<!DOCTYPE" in data or b"\0" in data:
-            raise _bad(self.path, f"{name} has a document type or is not UTF-8")
-        parser = XMLParser(encoding="utf-8")  # noqa: S314 (no document type, no entities)
-        try:
-            parser.feed(data)
-            return parser.close()
-        except ParseError as error:
-            raise _bad(self.path, f"{name}: {error}") from None
 
 
 def _choose(sheets: dict[str, str] | dict[str, int], name: str | None, path: str | Path) -> str:
