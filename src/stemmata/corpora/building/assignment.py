@@ -23,6 +23,9 @@ FILLED = 0.97
 MARGIN = 0.15
 """A document's share of plagiarism keeps this part of its class's width away from either end, for
 rewritten passages are not exactly as long as planned."""
+SMALL = 400
+SMALL_MARGIN = 0.35
+"""The same for documents with fewer plagiarised words than SMALL: there, a sentence makes a difference."""
 
 
 @dataclass(frozen=True)
@@ -156,11 +159,12 @@ class _Outline:
     drafts: list[_Draft]
     hidden: list[float]
     unmet: list[str]
+    replace: bool
 
     @property
     def hosts(self) -> list[float]:
-        """What of each plagiarised document is its own."""
-        return [draft.size - draft.target for draft in self.drafts]
+        """What each plagiarised document takes of the base: its own part, and what makes room for cases."""
+        return [draft.size - (0 if self.replace else draft.target) for draft in self.drafts]
 
     @property
     def needs(self) -> float:
@@ -191,7 +195,7 @@ def _outline(plan: Plan, counts: Mapping[str, int], letters: float, power: float
         for band in dealt(plan.length, counts["source"] + counts["clean"], rng)
     ]
     hidden = _hidden_sizes(plan, drafts, letters)
-    return _Outline(plain, drafts, hidden, quota.differences("case length"))
+    return _Outline(plain, drafts, hidden, quota.differences("case length"), plan.replace)
 
 
 def _drawn(band: Band, rng: Generator, power: float) -> float:
@@ -308,14 +312,14 @@ def _plan_cases(plan: Plan, drafts: Sequence[_Draft], letters: float, rng: Gener
             draft.cases.append((name, size))
             left -= size * unit
         draft.target -= left
-        _fit(draft, plan.page)
+        _fit(draft, plan.page, SMALL * letters)
     return quota
 
 
-def _fit(draft: _Draft, page: int) -> None:
+def _fit(draft: _Draft, page: int, small: float) -> None:
     """Make a document as long as its cases require, within its classes of length and of share."""
     band, share = draft.length, draft.share
-    width = MARGIN * (share.high - share.low)
+    width = (SMALL_MARGIN if draft.target < small else MARGIN) * (share.high - share.low)
     size = min(max(draft.size, band.low * page * 1.03), band.high * page * 0.97)
     draft.size = min(max(size, draft.target / (share.high - width)), draft.target / (share.low + width))
 

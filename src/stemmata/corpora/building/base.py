@@ -26,6 +26,7 @@ _GUTENBERG_END = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _CUT = re.compile(r"(?<=[.!?…])[\"'”’»)]*\s+(?=[^\Wa-z\d_]|[\"“‘«])|\n[ \t\r]*\n\s*")
+_BLANK = " \t\r\n\f\v\ufeff"
 _LINE = re.compile(r"\n+\s*|(?<=\S)\s(?=\S)")
 
 
@@ -95,7 +96,7 @@ def text_proper(text: str) -> Span:
         start = header.end()
     if footer := _GUTENBERG_END.search(text, max(start, len(text) - FRAME)):
         end = footer.start()
-    start += len(text[start:end]) - len(text[start:end].lstrip())
+    start += len(text[start:end]) - len(text[start:end].lstrip(_BLANK))
     return Span(start, max(start, start + len(text[start:end].rstrip())))
 
 

@@ -58,10 +58,10 @@ def build(plan: Plan, out: Path, jobs: int = 1, advance: Advance = lambda _: Non
         layout.write_source(document.number, document.host.text)
     advance(len(assignment.sources))
     _make_all(Workshop(plan, assignment), layout, part / "made", jobs, advance)
-    cases = layout.finish(_records(part / "made", assignment))
+    cases, unmet = layout.finish(_records(part / "made", assignment))
     (part / "corpus").replace(out)
     shutil.rmtree(part, ignore_errors=True)
-    return Built(out, len(assignment.sources), len(assignment.suspicious), cases, assignment.unmet)
+    return Built(out, len(assignment.sources), len(assignment.suspicious), cases, unmet)
 
 
 def _try_strategies(plan: Plan) -> None:

@@ -21,6 +21,8 @@ from stemmata.text.sentences import find_sentences
 
 LEAD = 3000
 """Characters looked at beyond a passage, so that it can begin and end with a sentence."""
+ABOUT = 0.1
+"""A passage is about as long as planned if it is off by no more than this share."""
 HOST_WORDS = 2000
 """Words of the host that may be inserted into a passage."""
 
@@ -143,17 +145,22 @@ def tidy(text: str) -> str:
 
 
 def _run(sizes: Sequence[int], begin: int, wanted: int, band: Band) -> tuple[int, int]:
-    """Return a run of sentences whose size is in the class, and near the one wanted."""
-    end, total = begin, 0
-    while end < len(sizes) and total < wanted:
-        if total >= band.low and total + sizes[end] > band.high:
-            break
-        total += sizes[end]
-        end += 1
-    while total < band.low and begin > 0:
-        begin -= 1
-        total += sizes[begin]
-    return begin, max(end, begin + 1)
+    """Return a run of sentences that is about as long as wanted, as near to the planned begin as can be.
+
+    Where no run comes near, it is the one that comes nearest, within the class if possible.
+    """
+    before = np.concatenate([[0], np.cumsum(sizes)])
+    first = np.arange(len(sizes))
+    reached = np.searchsorted(before, before[:-1] + wanted)
+    runs = np.concatenate([np.stack([first, end], axis=1) for end in (reached, reached - 1)])
+    runs = runs[(runs[:, 0] < runs[:, 1]) & (runs[:, 1] <= len(sizes))]
+    if not len(runs):
+        return 0, len(sizes)
+    total = before[runs[:, 1]] - before[runs[:, 0]]
+    off = np.abs(total - wanted) + np.where((total >= band.low) & (total <= band.high), 0, 2 * wanted)
+    near = np.flatnonzero(off <= max(ABOUT * wanted, off.min()))
+    best = near[np.abs(runs[near, 0] - begin).argmin()]
+    return int(runs[best, 0]), int(runs[best, 1])
 
 
 def _assembled(

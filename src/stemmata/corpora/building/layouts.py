@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from numpy.random import default_rng
 
 from stemmata import __version__
 from stemmata.corpora.building.assignment import Assignment
-from stemmata.corpora.building.plan import Plan
+from stemmata.corpora.building.plan import Band, Plan
 from stemmata.formats.files import write_atomically
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.pan_xml import CASES, document_xml, write_pan_xml
@@ -78,13 +78,14 @@ class Layout:
         """Write a suspicious document."""
         _write(self.suspicious_path(number), text)
 
-    def finish(self, records: Iterable[Record]) -> int:
-        """Write truth and papers; return the number of cases."""
+    def finish(self, records: Iterable[Record]) -> tuple[int, tuple[str, ...]]:
+        """Write truth and papers; return the number of cases, and what of the plan was not met."""
         tally = Counter[str]()
         self._write_truth(self._told(records, tally))
-        _write(self.folder / "README.md", readme(self.plan, tally, self.unmet))
+        unmet = (*self.unmet, *_missed(self.plan, tally))
+        _write(self.folder / "README.md", readme(self.plan, tally, unmet))
         _write(self.folder / "plan.json", json.dumps(plan_as_json(self.plan), indent=1) + "\n")
-        return tally["cases"]
+        return tally["cases"], unmet
 
     def _told(self, records: Iterable[Record], tally: Counter[str]) -> Iterator[tuple[Record, list[Case]]]:
         """Yield documents with their cases, counting as they go by."""
@@ -94,6 +95,10 @@ class Layout:
             tally["plagiarised"] += bool(cases)
             tally["intrinsic"] += record.intrinsic
             tally["cases"] += len(cases)
+            if cases:
+                part = sum(case.suspicious.length for case in cases) / record.length
+                tally[f"plagiarism {_class_of(part, self.plan.plagiarism)}"] += 1
+            tally[f"pages {_class_of(record.length / self.plan.page, self.plan.length)}"] += 1
             for case in record.cases:
                 for key in ("length", "obfuscation", "topic"):
                     tally[f"{key} {case[key]}"] += 1
@@ -203,6 +208,23 @@ def layout_of(plan: Plan, folder: Path, assignment: Assignment) -> Layout:
     """Return the layout that a plan asks for."""
     apart = frozenset(one.number for one in assignment.suspicious if one.intrinsic)
     return _LAYOUTS[plan.layout](plan, folder, apart, assignment.unmet, len(assignment.sources))
+
+
+def _class_of(size: float, bands: Sequence[Band]) -> str:
+    """Return the name of the class in which a size falls; nothing where it falls between or beyond."""
+    return next((band.name for band in bands if band.low <= size < band.high or size == band.high), "")
+
+
+def _missed(plan: Plan, tally: Mapping[str, int]) -> Iterator[str]:
+    """Yield the classes of suspicious documents that came out otherwise than planned."""
+    for what, key, bands, total in (
+        ("plagiarism per document", "plagiarism", plan.plagiarism, tally["plagiarised"]),
+        ("length of suspicious documents", "pages", plan.length, tally["documents"]),
+    ):
+        for band in bands:
+            made = tally[f"{key} {band.name}"] / max(1, total)
+            if abs(made - band.share) > max(0.02, 2.5 / max(1, total)):
+                yield f"{what}, {band.name}: {made:.0%} in place of {band.share:.0%}"
 
 
 def plan_as_json(plan: Plan) -> dict[str, Any]:

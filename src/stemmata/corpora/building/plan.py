@@ -155,6 +155,9 @@ def parse_plan(said: Mapping[str, Any], beside: Path = Path()) -> Plan:
     for name in said:
         if name not in known:
             _refuse(f"there is no {name!r}{did_you_mean(name, known)}")
+    if said.get("layout", LAYOUTS[0]) != LAYOUTS[0]:
+        # Only PAN-PC-10 has documents whose sources are left out, and PAN13 parts them by kind.
+        said = {"intrinsic": 0.0, "one_kind": said["layout"] == "pan13", **said}
     if "base" not in said:
         _refuse("it names no base, the folder of texts to build from")
     values: dict[str, Any] = {}
@@ -233,6 +236,7 @@ def _check(plan: Plan) -> None:
     for one in plan.obfuscation:
         strange = set(one.cases) - classes
         must(not strange, f"obfuscation.{one.name}.cases names {sorted(strange)}, no class of case_length")
+    must(plan.intrinsic == 0 or plan.layout == LAYOUTS[0], f"layout {plan.layout} has no intrinsic cases")
     must(
         plan.intrinsic == 0 or plan.obfuscation[0].strategy == "none",
         "intrinsic cases are not hidden, so the first obfuscation must have the strategy 'none'",
