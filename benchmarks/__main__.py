@@ -7,6 +7,7 @@ import argparse
 from benchmarks import (
     aligning,
     clough,
+    corpora,
     detecting,
     end_to_end,
     essay,
@@ -29,6 +30,7 @@ BENCHMARKS = {
     "essay": essay.run,
     "unseen": unseen.run,
     "rewriting": rewriting.run,
+    "corpora": corpora.run,
     "safety": safety.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
