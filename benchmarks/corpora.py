@@ -85,14 +85,14 @@ def _show_order(base: Path, documents: int) -> None:
         intrinsic=0.0,
         one_kind=True,
         seed=3,
-        length=(Band("all", 1.0, 3, 8),),
+        length=(Band("all", 1.0, 5, 8),),
         plagiarism=(Band("some", 1.0, 0.1, 0.6),),
-        case_length=(Band("passage", 0.75, 80, 300), Band("chapter", 0.25, 700, 1000)),
+        case_length=(Band("passage", 0.75, 80, 300), Band("chapter", 0.25, 1000, 1400)),
         obfuscation=(
             Obfuscation("none", 0.25, "none", (), ("passage",)),
             Obfuscation("random", 0.25, "random-operations", (("degree", "high"),), ("passage",)),
             Obfuscation("translation", 0.25, "translation", (("route", "en-es-en"),), ("passage",)),
-            Obfuscation("summary", 0.25, "summary", (("share", 0.15),), ("chapter",)),
+            Obfuscation("summary", 0.25, "simulated", (("condensed.share", 0.15),), ("chapter",)),
         ),
     )
     with tempfile.TemporaryDirectory() as made:

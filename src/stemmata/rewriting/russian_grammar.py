@@ -8,191 +8,45 @@ readings lead to the same form, so that agreement is kept without a parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property
 
 from stemmata.model import ErrorCode, StemmataError
-from stemmata.rewriting.edits import Edit
-from stemmata.rewriting.passage import Passage, capitalised, written_words
+from stemmata.rewriting.passage import Passage, written_words
+from stemmata.rewriting.russian_forms import (
+    GOVERNED,
+    INFLECTED,
+    LIVE,
+    NAMES,
+    NUMBERS,
+    Reading,
+    by_word,
+    form_of,
+    listed,
+    plain_cases,
+    readings,
+    same_form,
+    word_list,
+)
 from stemmata.rewriting.strategy import Scene
 from stemmata.text.languages import RUSSIAN
-from stemmata.text.pos import russian_analyser
 
-CASES = ("nomn", "gent", "datv", "accs", "ablt", "loct")
-_CASES = frozenset([*CASES, "gen2", "loc2", "acc2", "voct"])
-_GENDERS = frozenset(["masc", "femn", "neut"])
-_NUMBERS = frozenset(["sing", "plur"])
-_LIVE = frozenset(["anim", "inan"])
-_NAMES = frozenset(["Name", "Surn", "Patr", "Geox", "Orgn", "Trad", "Abbr", "Init"])
+SPACE = " \t\xa0"
+ROMAN = re.compile(r"[IVXLC]+\Z")
 _MODIFIERS = frozenset(["ADJF", "PRTF"])
 _PREDICATES = frozenset(["VERB", "ADJS", "PRTS"])
-_WORD = re.compile(r"[а-яё]{2,32}\Z")
-_UNLIKELY = 0.02
-"""Readings that are rarer among the uses of a word are taken for none of its readings."""
+_NOMINAL = frozenset(["NOUN", "ADJF", "PRTF", "NPRO", "NUMR"])
+_JOINING = frozenset(["и", "или", "либо", "да", "а", "но"])
+_QUANTITIES = word_list("quantities")
+_COMPOUND = word_list("compound")
+_TITLES = word_list("titles")
+_PRONOUNS = by_word("pronouns")
+"""Pronouns, and the genders of singulars, or the plural, for which they stand."""
+_THIS = frozenset(["это", "то", "всё"])
 _MOST_MODIFIERS = 4
-_KEPT = 1 << 17
-
-# Which cases prepositions ask for.
-_GOVERNED: dict[str, frozenset[str]] = {
-    preposition: frozenset(cases.split())
-    for prepositions, cases in {
-        "без безо близ ввиду вдоль вместо вне внутри возле вокруг вроде вследствие для до из изо из-за из-под "
-        "кроме мимо насчёт около от ото помимо после посреди против путём ради сверх свыше среди у": "gent",
-        "благодаря вопреки к ко навстречу согласно": "datv",
-        "про сквозь через": "accs",
-        "над надо перед передо": "ablt",
-        "при": "loct",
-        "в во на": "accs loct loc2",
-        "о об обо": "accs loct",
-        "за под подо": "accs ablt",
-        "между меж": "gent ablt",
-        "по": "datv accs loct",
-        "с со": "gent accs ablt",
-    }.items()
-    for preposition in prepositions.split()
-}
-_QUANTITIES = frozenset(
-    "много мало немало немного несколько сколько столько большинство меньшинство ряд множество количество "
-    "число часть половина треть четверть тысяча миллион миллиард процент группа".split()
-)
-"""Words behind which a genitive plural is counted."""
-
-
-class Reading(NamedTuple):
-    """A way of reading a word: its lemma, part of speech and grammemes in the terms of OpenCorpora."""
-
-    lemma: str
-    part: str
-    grammemes: frozenset[str]
-
-    def one_of(self, kinds: frozenset[str]) -> str:
-        """Return the grammeme of a kind, such as the case, or nothing."""
-        return next(iter(self.grammemes & kinds), "")
-
-    @property
-    def case(self) -> str:
-        """The case of what is declined."""
-        return self.one_of(_CASES)
-
-    @property
-    def number(self) -> str:
-        """Whether it is singular or plural."""
-        return self.one_of(_NUMBERS)
-
-    @property
-    def gender(self) -> str:
-        """The gender; that of a noun in the plural, too."""
-        return self.one_of(_GENDERS)
-
-
-def readings(word: str) -> tuple[Reading, ...]:
-    """Return the likely readings of a word of running text, the likeliest first; none of what is no word.
-
-    Needs pymorphy3 (extra ``russian``).
-    """
-    low = word.lower()
-    return _readings(low) if _WORD.match(low) else _PARTICLES.get(low, ())
-
-
-@lru_cache(_KEPT)
-def _readings(low: str) -> tuple[Reading, ...]:
-    parsed = russian_analyser().parse(low)
-    return tuple(
-        Reading(str(one.normal_form), str(one.tag.POS or ""), frozenset(one.tag.grammemes))
-        for number, one in enumerate(parsed)
-        if number == 0 or one.score >= _UNLIKELY
-    )
-
-
-# Words of one letter; what else they may be is of no use here.
-_PARTICLES = {
-    **{word: (Reading(word, "PREP", frozenset(["PREP"])),) for word in "вкосу"},
-    **{word: (Reading(word, "CONJ", frozenset(["CONJ"])),) for word in "иа"},
-    "я": (Reading("я", "NPRO", frozenset(["NPRO", "sing", "nomn", "1per"])),),
-}
-
-
-@lru_cache(_KEPT)
-def known_as(lemma: str, part: str) -> frozenset[str] | None:
-    """Return the grammemes of a word as a dictionary lists it under a part of speech; None if it does not.
-
-    Names, abbreviations and words that are marked as colloquial, obsolete or erroneous do not count.
-    """
-    if not _WORD.match(lemma):
-        return None
-    # "INFN" is what verbs are listed under.
-    wanted = "INFN" if part in ("VERB", "INFN", "PRTF", "PRTS", "GRND") else _listed(part)
-    for one in russian_analyser().parse(lemma):
-        tag = one.tag
-        if tag.POS == wanted and one.normal_form == lemma.replace("ё", "ё") and one.is_known:
-            found = frozenset(tag.grammemes)
-            return None if found & (_NAMES | _STAINED | {"Apro", "Fixd"}) else found
-    return None
-
-
-_STAINED = frozenset(["Arch", "Slng", "Infr", "Erro", "Dist", "Litr", "Prdx"])
-
-
-def _listed(part: str) -> str:
-    return "ADJF" if part in ("ADJF", "ADJS", "COMP") else part
-
-
-@lru_cache(_KEPT)
-def form_of(lemma: str, part: str, grammemes: frozenset[str]) -> str | None:
-    """Return the form of a word that has some grammemes, or None.
-
-    Examples
-    --------
-    >>> form_of("изба", "NOUN", frozenset(["plur", "ablt"]))
-    'избами'
-    """
-    for form, has in _lexeme(lemma, part):
-        if grammemes <= has:
-            return form
-    return None
-
-
-@lru_cache(1 << 14)
-def _lexeme(lemma: str, part: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    wanted = "INFN" if part in ("VERB", "INFN", "PRTF", "PRTS", "GRND") else _listed(part)
-    for one in russian_analyser().parse(lemma):
-        if one.tag.POS == wanted and one.normal_form == lemma:
-            forms = [(str(form.word), frozenset(form.tag.grammemes)) for form in one.lexeme]
-            # Superlatives and their like are listed among the forms of the plain word.
-            return tuple((form, has) for form, has in forms if not has & _VARIANTS)
-    return ()
-
-
-_VARIANTS = frozenset(["Supr", "Cmp2", "V-oy", "V-ey", "V-ej", "V-be", "V-en", "V-ie", "V-bi", "V-sh", *_STAINED])
-_INFLECTED = frozenset(
-    [*_CASES, *_NUMBERS, "past", "pres", "futr", "1per", "2per", "3per", "indc", "impr", "incl", "excl", "actv",
-     "pssv", "VERB", "INFN", "GRND", "PRTF", "PRTS", "ADJF", "ADJS", "COMP", "Supr", "Cmp2"]
-)  # fmt: skip
-"""What makes forms of one word; the gender does so only for some parts of speech."""
-
-
-def same_form(lemma: str, reading: Reading) -> str | None:
-    """Return another word of the same part of speech in the form that a word has, or None.
-
-    Examples
-    --------
-    >>> same_form("шагать", readings("шла")[0])
-    'шагала'
-    """
-    wanted = reading.grammemes & _INFLECTED
-    if reading.part != "NOUN":
-        wanted |= reading.grammemes & _GENDERS
-        if reading.case == "accs":
-            wanted |= reading.grammemes & _LIVE
-    return form_of(lemma, reading.part, _plain_cases(wanted))
-
-
-def _plain_cases(grammemes: frozenset[str]) -> frozenset[str]:
-    """Return grammemes with the six cases alone: few words have a second genitive or locative."""
-    seconds = {"gen2": "gent", "loc2": "loct", "acc2": "accs", "voct": "nomn"}
-    return frozenset(seconds.get(one, one) for one in grammemes)
+_LONGEST_CLAUSE = 60
+"""Text without punctuation is cut into clauses of so many words."""
 
 
 @dataclass(frozen=True)
@@ -254,12 +108,38 @@ class RussianPassage:
         # A capital inside a sentence makes a name.
         if word[0].isupper() and self.passage.first[number] != number:
             return False
-        return not any(one.grammemes & _NAMES for one in self.readings[number])
+        if any(one.grammemes & NAMES for one in self.readings[number]):
+            return False
+        before = self.before(number)
+        if before == "так" or word == "образом" or (before in GOVERNED and word in _COMPOUND):
+            return False
+        if self._is_each_other(number):
+            return False
+        return not self._belongs_to_a_name(number)
+
+    def _is_each_other(self, number: int) -> bool:
+        near = self.passage.words[max(0, number - 2) : number + 3]
+        return sum(word.lower().startswith("друг") for word in near) > 1 and near.count("друг") > 0
+
+    def before(self, number: int) -> str:
+        """Return the word before a word, or before the phrase of a noun, in lower case; or nothing."""
+        first = number - len(self.phrases[number].modifiers if number in self.phrases else ())
+        return self.passage.words[first - 1].lower() if first > self.clause[first][0] else ""
+
+    def _belongs_to_a_name(self, number: int) -> bool:
+        """Return whether a word is part of a name, as sea is of the Baltic Sea."""
+        words, first = self.passage.words, self.passage.first
+        modifiers = self.phrases[number].modifiers if number in self.phrases else ()
+        if any(words[one][0].isupper() and first[one] != one for one in modifiers):
+            return True
+        after = number + 1
+        if after == len(words) or self.passage.gap(after).strip(SPACE) or not words[after][0].isupper():
+            return False
+        return words[number][0].isupper() or any(one.lemma in _TITLES for one in self.readings[number])
 
     def lexeme(self, number: int) -> Reading | None:
         """Return a word's likeliest reading if all of them are of one word and one part of speech."""
-        phrase = self.phrases.get(number)
-        found = phrase.readings if phrase else self.readings[number]
+        found = self.likely(number)
         if not found or any(one[:2] != found[0][:2] for one in found):
             return None
         return found[0]
@@ -288,48 +168,74 @@ class RussianPassage:
             Make a plural of a singular, and the other way round.
         """
         phrase = self.phrases[number]
-        listed = known_as(lemma, "NOUN")
-        if listed is None:
+        noun = listed(lemma, "NOUN")
+        # Some nouns are of things and of what lives alike.
+        found = [one for one in phrase.readings if noun and one.grammemes & noun.grammemes & LIVE]
+        if noun is None or not found:
             return None
-        results = [self._declined_as(phrase, one, lemma, listed, other_number) for one in phrase.readings]
-        first = results[0]
-        return first if all(one == first for one in results) else None
+        first, *others = [self._declined_as(phrase, one, noun, other_number) for one in found]
+        return first if all(one == first for one in others) else None
 
     def _declined_as(
-        self, phrase: NounPhrase, reading: Reading, lemma: str, listed: frozenset[str], other_number: bool
+        self, phrase: NounPhrase, reading: Reading, noun: Reading, other_number: bool
     ) -> dict[int, str] | None:
         number = reading.number
         if other_number:
             number = "plur" if number == "sing" else "sing"
-        gender = next(iter(listed & _GENDERS), "")
-        live = next(iter(listed & _LIVE), "inan")
-        case = next(iter(_plain_cases(frozenset([reading.case]))))
-        if not gender or not case or "Pltm" in listed or live not in reading.grammemes:
-            return None
-        form = form_of(lemma, "NOUN", frozenset([case, number]))
-        if form is None:
+        gender, live = noun.gender, noun.one_of(LIVE)
+        case = min(plain_cases(frozenset([reading.case])))
+        form = form_of(noun.lemma, "NOUN", frozenset([case, number])) if gender and case else None
+        if form is None or "Pltm" in noun.grammemes:
             return None
         changed = {phrase.head: form}
         if number == reading.number and (number == "plur" or gender == reading.gender):
             return changed
-        if phrase.bound or (phrase.counted and (other_number or case in ("nomn", "accs"))):
+        counted = phrase.counted and (other_number or case in ("nomn", "accs"))
+        if phrase.bound or counted or self._is_resumed(phrase, reading):
             return None
-        agreeing = {case, number} | ({gender} if number == "sing" else set())
-        for modifier in phrase.modifiers:
-            new = self._agreeing(modifier, frozenset(agreeing), live)
-            if new is None:
-                return None
-            changed[modifier] = new
+        agreeing = frozenset([case, number, gender] if number == "sing" else [case, number])
+        following = {one: self._agreeing(one, agreeing, live) for one in phrase.modifiers}
         if case == "nomn":
             verbs = self._predicate(phrase, reading)
             if verbs is None:
                 return None
-            for verb in verbs:
-                new = self._conjugated(verb, number, gender)
-                if new is None:
-                    return None
-                changed[verb] = new
+            following |= {one: self._conjugated(one, number, gender) for one in verbs}
+        for one, new in following.items():
+            if new is None:
+                return None
+            changed[one] = new
         return changed
+
+    def _is_resumed(self, phrase: NounPhrase, reading: Reading) -> bool:
+        """Return whether a pronoun behind a noun may stand for it, or an adjective describe the object."""
+        first = self.passage.first
+        for number in range(phrase.head + 1, min(phrase.head + 1 + _LONGEST_CLAUSE, len(first))):
+            if first[number] != first[phrase.head]:
+                break
+            genders = _PRONOUNS.get(self.passage.words[number].lower(), ())
+            if (reading.gender if reading.number == "sing" else "plur") in genders:
+                return True
+            if any(_resumes(one, reading) for one in self.readings[number]) and not self.modifies(number):
+                return True
+        if reading.case != "accs" or self.before(phrase.head) in GOVERNED:
+            return False
+        inside = {phrase.head, *phrase.modifiers}
+        clause = range(*self.clause[phrase.head])
+        return any(number not in inside and self._describes(number, reading) for number in clause)
+
+    def _describes(self, number: int, noun: Reading) -> bool:
+        """Return whether a word can be a predicate that says what a noun is like, and agrees with it."""
+        if self.modifies(number):
+            return False
+        best = self.readings[number][:1]
+        # Short neuters look like adverbs.
+        if noun.gender == "neut" and any(one.part == "ADVB" and one.lemma.endswith("о") for one in best):
+            return True
+        return any(
+            one.part in _MODIFIERS and one.case in ("nomn", "ablt") and _agree(one, noun)
+            for one in self.readings[number]
+            if "Fixd" not in one.grammemes
+        )
 
     def _agreeing(self, modifier: int, agreeing: frozenset[str], live: str) -> str | None:
         one = next(one for one in self.readings[modifier] if one.part in _MODIFIERS)
@@ -355,63 +261,61 @@ class RussianPassage:
                 if not _agree(best, reading):
                     return None
                 verbs.append(number)
-            elif _can_be_subject(self.phrases[number].readings if number in self.phrases else found):
-                return None
-            elif best.part == "ADJF" and not self._modifies(number):
+            elif self._describes(number, reading) or _can_be_subject(self.likely(number)):
                 return None
         if not verbs or self._goes_on(phrase.head, end, reading):
             return None
         return verbs
 
-    def _modifies(self, number: int) -> bool:
-        return any(number in phrase.modifiers for phrase in self._phrases_behind(number))
+    def likely(self, number: int) -> tuple[Reading, ...]:
+        """Return what a word can be, as its phrase tells if it is a noun."""
+        return self.phrases[number].readings if number in self.phrases else self.readings[number]
 
-    def _phrases_behind(self, number: int) -> Iterator[NounPhrase]:
-        for head in range(number + 1, min(number + 2 + _MOST_MODIFIERS, len(self.readings))):
-            if head in self.phrases:
-                yield self.phrases[head]
+    def modifies(self, number: int) -> bool:
+        """Return whether a word is an adjective or participle before a noun."""
+        heads = range(number + 1, min(number + 1 + _MOST_MODIFIERS, len(self.readings)))
+        return any(head in self.phrases and number in self.phrases[head].modifiers for head in heads)
 
     def _goes_on(self, head: int, end: int, reading: Reading) -> bool:
-        """Return whether the next clause of the sentence begins with a verb that has the same subject."""
+        """Return whether a later clause of the sentence has a verb that agrees, and no subject of its own."""
         first = self.passage.first
-        for number in range(end, min(end + 3, len(first))):
-            if first[number] != first[head]:
-                return False
-            if self.readings[number] and self.readings[number][0].part in _PREDICATES:
-                return _agree(self.readings[number][0], reading)
+        last = min(end + _LONGEST_CLAUSE, len(first))
+        while end < last and first[end] == first[head]:
+            start, end = self.clause[end]
+            verbs = [
+                one for n in range(start, end) for one in self.readings[n][:1] if one.part in _PREDICATES
+            ]
+            subjects = any(_can_be_subject(self.likely(n)) for n in range(start, end))
+            if any(_agree(one, reading) for one in verbs) and not subjects:
+                return True
         return False
 
     def _conjugated(self, verb: int, number: str, gender: str) -> str | None:
         one = self.readings[verb][0]
-        wanted = one.grammemes & (_INFLECTED - _NUMBERS)
+        wanted = one.grammemes & (INFLECTED - NUMBERS)
         wanted |= {number}
         if number == "sing" and ("past" in one.grammemes or one.part != "VERB"):
             wanted |= {gender}
         return form_of(one.lemma, one.part, wanted)
 
-    def edits(self, changed: Mapping[int, str], kind: str) -> list[Edit]:
-        """Return the edits that put forms in their places, with the capitals that stand there.
-
-        The word that was chosen has the kind; those that follow it have ``"agreement"``.
-        """
-        made = []
-        for place, (number, form) in enumerate(changed.items()):
-            old = self.passage.words[number]
-            new = self.spelt(capitalised(form) if old[0].isupper() else form)
-            if new != old:
-                start, end = self.passage.start[number], self.passage.end[number]
-                made.append(Edit(start, end, new, "agreement" if place else kind))
-        return made
-
     def spelt(self, word: str) -> str:
         """Return a word without dots on its е where the passage has none."""
-        return word if "ё" in self.passage.text else word.replace("ё", "е")
+        return word if self._has_dots else word.replace("ё", "е")
+
+    @cached_property
+    def _has_dots(self) -> bool:
+        return "ё" in self.passage.text or "Ё" in self.passage.text
 
 
 def _agree(verb: Reading, noun: Reading) -> bool:
     if verb.grammemes & {"1per", "2per", "impr"} or verb.number != noun.number:
         return False
     return not verb.gender or verb.gender == noun.gender
+
+
+def _resumes(one: Reading, noun: Reading) -> bool:
+    """Return whether a word can begin a clause that describes a noun, or lies behind its beginning."""
+    return (one.part == "PRTF" and _modify(one, noun)) or (one.lemma == "который" and _agree(one, noun))
 
 
 def _can_be_subject(found: Iterable[Reading]) -> bool:
@@ -427,13 +331,12 @@ def russian_words(text: str, scene: Scene, what: str) -> RussianPassage:
         E703 where the passage is not in Russian.
     """
     if scene.language != RUSSIAN.code:
-        raise StemmataError(
-            ErrorCode.NOT_IN_LANGUAGE, what=what, language=scene.language, known=RUSSIAN.code
-        )
+        raise StemmataError(ErrorCode.NOT_IN_LANGUAGE, what=what, language=scene.language, known=RUSSIAN.code)
     passage = written_words(text, scene.language)
     made = RussianPassage(passage, [readings(word) for word in passage.words], _clauses(passage))
-    for number, found in enumerate(made.readings):
-        if any(one.part == "NOUN" for one in found):
+    # From the end, as it matters whether what follows a noun belongs to the next.
+    for number in range(len(passage) - 1, -1, -1):
+        if any(one.part == "NOUN" for one in made.readings[number]):
             phrase = _noun_phrase(made, number)
             if phrase:
                 made.phrases[number] = phrase
@@ -447,7 +350,7 @@ def _clauses(passage: Passage) -> list[tuple[int, int]]:
     clauses: list[tuple[int, int]] = []
     start = 0
     for number in range(1, len(passage) + 1):
-        if number == len(passage) or passage.gap(number).strip(" \t\xa0"):
+        if number == len(passage) or number - start == _LONGEST_CLAUSE or passage.gap(number).strip(SPACE):
             clauses += [(start, number)] * (number - start)
             start = number
     return clauses
@@ -469,52 +372,78 @@ def _noun_phrase(made: RussianPassage, head: int) -> NounPhrase | None:
     before = head - len(modifiers) - 1
     governed: frozenset[str] = frozenset()
     word = made.passage.words[before].lower() if before >= start else ""
-    if word in _GOVERNED:
-        governed = _GOVERNED[word]
+    if word in GOVERNED:
+        governed = GOVERNED[word]
         nouns = tuple(one for one in nouns if one.case in governed)
     if not nouns or (others and not modifiers and not governed):
         return None
-    return NounPhrase(
-        head, tuple(modifiers), nouns, _is_counted(made, before, start), _is_bound(made, head, end)
-    )
+    for number in modifiers:
+        made.readings[number] = tuple(
+            one
+            for one in made.readings[number]
+            if one.part in _MODIFIERS and any(_modify(one, noun) for noun in nouns)
+        )
+    counted = _is_counted(made, before, start)
+    bound = _joined_before(made, before, nouns) or _is_bound(made, head, end, nouns)
+    return NounPhrase(head, tuple(modifiers), nouns, counted, bound)
+
+
+def _joined_before(made: RussianPassage, before: int, nouns: tuple[Reading, ...]) -> bool:
+    """Return whether a phrase goes on to the left: by another noun, or by an adjective in a row of them."""
+    passage = made.passage
+    if before < 0 or passage.first[before] != passage.first[before + 1]:
+        return False
+    if passage.gap(before + 1).strip(SPACE):
+        return any(_modify_any(one, nouns) for one in made.readings[before])
+    if passage.words[before].lower() in _JOINING:
+        return before > 0 and _is_nominal(made.readings[before - 1])
+    # An adverb, a particle or "this" may stand between a noun and what agrees with it, or be that.
+    if not any(one.part in ("ADVB", "PRCL", "NPRO") for one in made.readings[before]):
+        return False
+    farther = made.readings[before] + (made.readings[before - 1] if before else ())
+    return any(one.lemma in _THIS or _modify_any(one, nouns) for one in farther)
+
+
+def _modify_any(adjective: Reading, nouns: tuple[Reading, ...]) -> bool:
+    return adjective.part in _MODIFIERS and any(_modify(adjective, noun) for noun in nouns)
+
+
+def _is_nominal(found: Iterable[Reading]) -> bool:
+    return any(one.part in _NOMINAL for one in found)
 
 
 def _modify(adjective: Reading, noun: Reading) -> bool:
     if "Fixd" in adjective.grammemes:
         return True
     has = adjective.grammemes
-    if noun.number not in has or next(iter(_plain_cases(frozenset([noun.case])))) not in has:
+    if noun.number not in has or min(plain_cases(frozenset([noun.case]))) not in has:
         return False
     if noun.number == "sing" and noun.gender not in has:
         return False
-    lives = has & _LIVE
+    lives = has & LIVE
     return not lives or bool(lives & noun.grammemes)
 
 
 def _is_counted(made: RussianPassage, before: int, start: int) -> bool:
     if before < start:
         return False
-    if made.passage.words[before][-1].isdigit():
+    word = made.passage.words[before]
+    if word[-1].isdigit() or word in _QUANTITIES or ROMAN.match(word):
         return True
     return any(one.part == "NUMR" or one.lemma in _QUANTITIES for one in made.readings[before])
 
 
-def _is_bound(made: RussianPassage, head: int, end: int) -> bool:
+def _is_bound(made: RussianPassage, head: int, end: int, nouns: tuple[Reading, ...]) -> bool:
     """Return whether what follows a noun, or joins it to another, depends on its gender and number."""
     passage, found = made.passage, made.readings
     if head + 1 == len(passage):
         return False
-    joined = ("и", "или", "либо", "да")
-    if passage.words[head + 1].lower() in joined and head + 1 < end:
-        return True
-    if head > 0 and passage.words[head - 1].lower() in joined:
-        return True
+    if passage.words[head + 1].lower() in _JOINING and head + 1 < end:
+        return head + 2 == len(passage) or not found[head + 2] or _is_nominal(found[head + 2])
     if head + 1 == end:
         after = [*found[end], *(found[end + 1] if end + 1 < len(passage) else ())]
         return passage.first[end] == passage.first[head] and any(one.part in _MODIFIERS for one in after)
-    return any(one.part in _MODIFIERS for one in found[head + 1]) and not any(
-        head + 1 in phrase.modifiers for phrase in made._phrases_behind(head + 1)
-    )
+    return not made.modifies(head + 1) and any(_modify_any(one, nouns) for one in found[head + 1])
 
 
 def _with_case(made: RussianPassage, phrase: NounPhrase) -> NounPhrase:
@@ -523,13 +452,15 @@ def _with_case(made: RussianPassage, phrase: NounPhrase) -> NounPhrase:
         return phrase
     start, end = made.clause[phrase.head]
     verbs = [n for n in range(start, end) if made.readings[n] and made.readings[n][0].part in _PREDICATES]
-    if not verbs:
+    # The object of an infinitive may stand before a verb without a subject.
+    infinitives = any(one.part == "INFN" for n in range(start, end) for one in made.readings[n][:1])
+    if not verbs or infinitives:
         return phrase
     others = [
         other
         for n in range(start, end)
         if n != phrase.head and n not in phrase.modifiers
-        and _can_be_subject(other := made.phrases[n].readings if n in made.phrases else made.readings[n])
+        and _can_be_subject(other := made.likely(n))
     ]  # fmt: skip
     agreeing = [
         one

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.parameters import tunable
 from stemmata.rewriting.edits import Edit, Rewriting, rewritten
 from stemmata.rewriting.strategy import Scene
 from stemmata.text.languages import languages
@@ -62,8 +63,8 @@ class Summary:
     """
 
     words: int | None = None
-    share: float = 0.2
-    novelty: float = 0.3
+    share: float = tunable(0.2, 0.02, 1.0)
+    novelty: float = tunable(0.3, 0.0, 1.0)
     compress: bool = True
 
     def __post_init__(self) -> None:
