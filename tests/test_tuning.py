@@ -260,9 +260,19 @@ def test_a_fit_of_another_kind_is_refused(fitted):
         make_aligner("stemmata", ParameterFile("stemmata", {}, fitted))
 
 
+def test_a_part_of_the_parameters_can_be_searched_and_the_others_stay(call, corpus, tmp_path):
+    out = tmp_path / "some.json"
+    options = ["--only", "gap", "--folds", "2", "--population", "5", "--generations", "1", "--jobs", "1"]
+    assert call("tune", corpus, "--with", "shingles", "-o", out, *options)[0] == 0
+    made = ParameterFile.read(out)
+    assert (made.parameters["n"], made.parameters["min_length"]) == (3, 200)
+    assert {frozenset(one) for one in made.provenance["parameters_of_folds"]} == {frozenset({"gap"})}
+
+
 @pytest.mark.parametrize(
     ("options", "code"),
     [
+        (["--with", "shingles", "--only", "gaps"], "E407"),
         (["--with", "stemmata", "--folds", "2"], "E405"),
         (["--with", "adversarial-m1"], "E408"),
         (["--with", "shingles", "--measure", "granularity"], "E409"),

@@ -38,6 +38,9 @@ def tune(
     by_folder: Annotated[
         bool, typer.Option("--by-folder", help="Maximise the mean over the truth's folders, all alike.")
     ] = False,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Parameter to search, or part of the detector; may be repeated.")
+    ] = None,
     folds: Annotated[int, typer.Option(help="Parts without a common document, for cross-validation.")] = 3,
     pairs: Annotated[int, typer.Option(help="Pairs to search on, drawn by suspicious document.")] = 1200,
     population: Annotated[int, typer.Option(help="Candidates of a generation.")] = 20,
@@ -62,13 +65,13 @@ def tune(
     from stemmata.reuse.tuning import Plan
     from stemmata.reuse.tuning import tune as search
 
-    plan = Plan(measure, by_folder, folds, pairs, population, generations, seed)
+    plan = Plan(measure, by_folder, tuple(only or ()), folds, pairs, population, generations, seed)
     before = parameters_of(detectors[detector]())
     parts = Corpus.open(corpus)
     with progress("Trying candidates", plan.trials, "trials") as advance:
         made = search(parts, detector, out, plan, truth, jobs, advance)
     facts = made.provenance
-    by = facts["measure"]
+    by, chosen = facts["measure"], facts["parameters_of_folds"]
     gain = facts["cross_validated"] - facts["before"]
     worth = (
         f"On documents not searched on, {by} is {facts['cross_validated']:.4f}, "
@@ -77,8 +80,13 @@ def tune(
     table = Table(
         ("Parameter", "Before", "Tuned", *(f"Fold {i + 1}" for i in range(plan.folds))),
         [
-            [name, before[name], value, *(fold[name] for fold in facts["parameters_of_folds"])]
-            for name, value in made.parameters.items()
+            [
+                name,
+                before[name],
+                made.parameters[name],
+                *(fold[name] for fold in facts["parameters_of_folds"]),
+            ]
+            for name in facts["parameters_of_folds"][0]
         ],
         title=f"{detector}: {by} {facts['before']:.4f} before, {facts['tuned']:.4f} tuned, "
         f"{facts['cross_validated']:.4f} cross-validated",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,8 @@ from typing import Any
 from stemmata import __version__
 from stemmata.formats import DocumentFolder
 from stemmata.formats.pairs import DocumentPair
-from stemmata.model import ErrorCode, StemmataError
-from stemmata.model.parameters import declared, parameters_of, with_parameters
+from stemmata.model import Aligner, ErrorCode, StemmataError
+from stemmata.model.parameters import Range, declared, parameters_of, with_parameters
 from stemmata.model.processes import Processes
 from stemmata.reuse import detectors
 from stemmata.reuse.detection import Corpus
@@ -39,6 +39,8 @@ class Plan:
         What to maximise, such as ``macro.plagdet``.
     by_folder
         Whether to maximise the mean over the truth's folders, in place of the value of all pairs.
+    only
+        Names of the parameters to search, or of parts that have them; all where none is named.
     folds
         Parts without a common document; each is tried with what the others gave.
     most_pairs
@@ -51,6 +53,7 @@ class Plan:
 
     measure: str = "macro.plagdet"
     by_folder: bool = False
+    only: tuple[str, ...] = ()
     folds: int = 3
     most_pairs: int = 1200
     population: int = 20
@@ -103,9 +106,8 @@ def tune(
     """
     plan = plan or Plan()
     aligner = detectors[detector]()
-    space, start = declared(aligner), parameters_of(aligner)
-    if not space:
-        raise StemmataError(ErrorCode.NOTHING_TO_TUNE, family=detectors.family, name=detector)
+    space = _space(aligner, detector, plan.only)
+    start = {name: value for name, value in parameters_of(aligner).items() if name in space}
     if isinstance(aligner, Learner) and plan.folds < 3:
         rule = f"{detector} learns, so it must be at least 3"
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="folds", value=plan.folds, rule=rule)
@@ -136,10 +138,25 @@ def tune(
         }
     tuned_aligner = with_parameters(aligner, final)
     fitted = bench.learnt(tuned_aligner, folds) if isinstance(tuned_aligner, Learner) else None
-    made = ParameterFile(detector, final, fitted, facts)
+    made = ParameterFile(detector, parameters_of(tuned_aligner), fitted, facts)
     made.write(out)
     kept.path.unlink(missing_ok=True)
     return made
+
+
+def _space(aligner: Aligner, detector: str, only: Sequence[str]) -> dict[str, Range]:
+    """Return the parameters to search, each with its range."""
+    space = declared(aligner)
+    if not space:
+        raise StemmataError(ErrorCode.NOTHING_TO_TUNE, family=detectors.family, name=detector)
+    for one in only:
+        if not any(name == one or name.startswith(f"{one}.") for name in space):
+            raise StemmataError(ErrorCode.UNKNOWN_PARAMETER, name=one, known=", ".join(space))
+    return {
+        name: bounds
+        for name, bounds in space.items()
+        if not only or any(name == one or name.startswith(f"{one}.") for one in only)
+    }
 
 
 def _bench(corpus: Corpus, detector: str, plan: Plan, truth: Path) -> Bench:
@@ -174,6 +191,7 @@ def _facts(corpus: Corpus, bench: Bench, plan: Plan) -> dict[str, Any]:
         "pairs": sum(len(fold) for fold in bench.folds),
         "of": len(corpus.pairs),
         "measure": f"mean over folders of {plan.measure}" if plan.by_folder else plan.measure,
+        "searched": list(plan.only) or "all",
         "search": "differential evolution",
         "population": plan.population,
         "generations": plan.generations,
