@@ -79,15 +79,7 @@ def tune(
     )
     table = Table(
         ("Parameter", "Before", "Tuned", *(f"Fold {i + 1}" for i in range(plan.folds))),
-        [
-            [
-                name,
-                before[name],
-                made.parameters[name],
-                *(fold[name] for fold in facts["parameters_of_folds"]),
-            ]
-            for name in facts["parameters_of_folds"][0]
-        ],
+        [[name, before[name], made.parameters[name], *(fold[name] for fold in chosen)] for name in chosen[0]],
         title=f"{detector}: {by} {facts['before']:.4f} before, {facts['tuned']:.4f} tuned, "
         f"{facts['cross_validated']:.4f} cross-validated",
         notes=(worth, f"The parameters: {out}"),
