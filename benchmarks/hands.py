@@ -18,9 +18,9 @@ from stemmata.model import Case, Document, Passage
 from stemmata.text.sentences import find_sentences
 
 PAGE, WORD = 1500, 5.6
-LENGTHS = ((0.5, 1, 10), (0.35, 10, 100), (0.15, 100, 400))
+LENGTHS: tuple[tuple[float, float, float], ...] = ((0.5, 1, 10), (0.35, 10, 100), (0.15, 100, 400))
 """Share of documents, and pages from and to."""
-FOREIGN = ((0.75, 0.05, 0.2), (0.25, 0.2, 0.5))
+FOREIGN: tuple[tuple[float, float, float], ...] = ((0.75, 0.05, 0.2), (0.25, 0.2, 0.5))
 """Share of plagiarised documents, and share of them that is foreign, from and to."""
 PASSAGES = ((50, 150), (300, 500), (3000, 5000))
 """Words of a passage, from and to; each class as often as the others where it fits."""
@@ -64,12 +64,8 @@ def make_documents(folder: Path, part: int, seed: int, number: int) -> Iterator[
     rng = np.random.default_rng(seed)
     shelf = books(folder, part)
     for count in range(number):
-        _, low, high = LENGTHS[rng.choice(len(LENGTHS), p=[share for share, *_ in LENGTHS])]
-        length = int(PAGE * rng.uniform(low, high))
-        share = 0.0
-        if rng.random() >= CLEAN:
-            _, low, high = FOREIGN[rng.choice(len(FOREIGN), p=[share for share, *_ in FOREIGN])]
-            share = float(rng.uniform(low, high))
+        length = int(PAGE * _drawn(LENGTHS, rng))
+        share = _drawn(FOREIGN, rng) if rng.random() >= CLEAN else 0.0
         widest = max(shelf, key=lambda book: len(book.text) // 2 - book.next_host)
         length = min(length, len(widest.text) // 2 - widest.next_host)
         room = [book for book in shelf if book.next_host + length * (1 - share) <= len(book.text) // 2]
@@ -77,6 +73,12 @@ def make_documents(folder: Path, part: int, seed: int, number: int) -> Iterator[
         guests = [book for book in shelf if book.author != host.author]
         passages = _passages(guests, length * share, rng)
         yield _assembled(f"novel-{count:03}.txt", host.host(int(length * (1 - share))), passages, rng)
+
+
+def _drawn(classes: tuple[tuple[float, float, float], ...], rng: np.random.Generator) -> float:
+    """Draw a class by its share, and a size of the class."""
+    _, low, high = classes[rng.choice(len(classes), p=[share for share, *_ in classes])]
+    return float(rng.uniform(low, high))
 
 
 def _passages(guests: list[_Book], budget: float, rng: np.random.Generator) -> list[str]:

@@ -1,4 +1,4 @@
-"""``stemmata detect``: find reused passages in all pairs of a corpus."""
+"""``stemmata detect``: find reused passages in all pairs of a corpus, or in documents alone."""
 
 from __future__ import annotations
 
@@ -20,18 +20,31 @@ def detect(
         typer.Argument(
             metavar="CORPUS",
             parser=path,
-            help="A folder with pairs, susp/ and src/, as PAN13 lays it out, or the id of such a corpus.",
+            help="A folder with pairs, susp/ and src/, as PAN13 lays it out, or the id of such a corpus; "
+            "with --intrinsic, susp/, suspicious-documents/ or .txt files will do.",
         ),
     ],
     detector: Annotated[
-        str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
-    ] = "stemmata",
+        str | None,
+        typer.Option(
+            "--with",
+            help="Name of the detector; see: stemmata list detectors. By default stemmata, or "
+            "stemmata-intrinsic.",
+            show_default=False,
+        ),
+    ] = None,
+    intrinsic: Annotated[
+        bool,
+        typer.Option(
+            "--intrinsic", help="Look for changes of style in each document alone, without sources."
+        ),
+    ] = False,
     parameters: Annotated[
         Path | None,
         typer.Option(parser=path, help="Parameter file for the detector, as stemmata tune writes it."),
     ] = None,
     out: Annotated[
-        Path, typer.Option("-o", "--out", help="Folder for the run, one PAN XML file per pair.")
+        Path, typer.Option("-o", "--out", help="Folder for the run, one PAN XML file per pair or document.")
     ] = Path("run"),
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
@@ -45,29 +58,37 @@ def detect(
 
     Example: stemmata detect corpus --with pan-baseline -o my-run --jobs 2
     """
-    from stemmata.reuse.detection import Corpus, settings_of
+    from stemmata.reuse.detection import Corpus, Documents, settings_of
     from stemmata.reuse.detection import detect as run_detector
-    from stemmata.reuse.parameters import ParameterFile, make_aligner
+    from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 
     tuned = ParameterFile.read(parameters) if parameters else None
-    made = settings_of(make_aligner(detector, tuned))
-    parts = Corpus.open(corpus)
-    with progress("Aligning pairs", len(parts.pairs), "pairs") as advance:
-        outcome = run_detector(parts, detector, out, jobs, advance, tuned)
+    name = detector or ("stemmata-intrinsic" if intrinsic else "stemmata")
+    made = settings_of((make_intrinsic_detector if intrinsic else make_aligner)(name, tuned))
+    parts = Documents.open(corpus) if intrinsic else Corpus.open(corpus)
+    unit = "documents" if intrinsic else "pairs"
+    with progress(
+        "Examining documents" if intrinsic else "Aligning pairs", len(parts.pairs), unit
+    ) as advance:
+        outcome = run_detector(parts, name, out, jobs, advance, tuned)
     found, failed = len(outcome.detections), len(outcome.failures)
-    facts = f"{len(parts.pairs):,} pairs, {found:,} detections by {made}, {failed:,} pairs failed"
+    facts = f"{len(parts.pairs):,} {unit}, {found:,} detections by {made}, {failed:,} {unit} failed"
+    columns = ("Suspicious document", "Source document")[: 1 if intrinsic else 2]
     table = Table(
-        ("Suspicious document", "Source document", "Reason"),
-        [[*pair, reason] for pair, reason in outcome.failures],
+        (*columns, "Reason"),
+        [[*pair[: len(columns)], reason] for pair, reason in outcome.failures],
         title=facts,
         notes=(f"The run: {out}",),
     )
     data = {
         "run": str(out),
         "detector": made,
-        "pairs": len(parts.pairs),
+        unit: len(parts.pairs),
         "detections": found,
-        "failures": [{"pair": list(pair), "reason": reason} for pair, reason in outcome.failures],
+        "failures": [
+            {"document": pair[0], "reason": reason} if intrinsic else {"pair": list(pair), "reason": reason}
+            for pair, reason in outcome.failures
+        ],
     }
     print_result([table], data, format)
     if failed:

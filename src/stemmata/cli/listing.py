@@ -16,6 +16,7 @@ class Family(StrEnum):
 
     MEASURES = "measures"
     DETECTORS = "detectors"
+    INTRINSIC_DETECTORS = "intrinsic-detectors"
     DATASETS = "datasets"
 
 
@@ -27,7 +28,12 @@ def list_names(
 
     Example: stemmata list measures
     """
-    rows = {Family.MEASURES: _measures, Family.DETECTORS: _detectors, Family.DATASETS: _datasets}[family]()
+    rows = {
+        Family.MEASURES: _measures,
+        Family.DETECTORS: _detectors,
+        Family.INTRINSIC_DETECTORS: _intrinsic_detectors,
+        Family.DATASETS: _datasets,
+    }[family]()
     columns = list(rows[0]) if rows else []
     shown = [column for column in columns if column != "parameters"]
     notes = sorted({f"[{row['key']}] {row['citation']}" for row in rows if "key" in row})
@@ -62,10 +68,23 @@ def _measures() -> list[dict[str, Any]]:
 def _detectors() -> list[dict[str, Any]]:
     from stemmata.reuse import detectors
 
-    return [
-        {"name": name, "meaning": (detectors[name].__doc__ or "").strip().splitlines()[0]}
-        for name in detectors
+    found = [
+        {"name": name, "task": "alignment", "meaning": _first_line(detectors[name])} for name in detectors
     ]
+    return found + _intrinsic_detectors()
+
+
+def _intrinsic_detectors() -> list[dict[str, Any]]:
+    from stemmata.reuse import intrinsic_detectors
+
+    return [
+        {"name": name, "task": "intrinsic", "meaning": _first_line(intrinsic_detectors[name])}
+        for name in intrinsic_detectors
+    ]
+
+
+def _first_line(thing: object) -> str:
+    return (thing.__doc__ or "").strip().splitlines()[0]
 
 
 def _datasets() -> list[dict[str, Any]]:

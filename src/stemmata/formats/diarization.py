@@ -113,10 +113,11 @@ def _spans(truth: Path, said: Any) -> tuple[Span, ...]:
 
 
 def _span(truth: Path, said: Any) -> Span:
-    ends = (said.get("from"), said.get("to")) if isinstance(said, dict) else ()
-    if len(ends) != 2 or any(isinstance(end, bool) or not isinstance(end, int) for end in ends):
+    start, last = (said.get("from"), said.get("to")) if isinstance(said, dict) else (None, None)
+    # To Python, true and false are whole numbers.
+    if type(start) is not int or type(last) is not int:
         raise _bad(truth, f"{str(said)[:60]!r} is no segment")
-    return Span(ends[0], ends[1] + 1)
+    return Span(start, last + 1)
 
 
 def _check(truth: Path, authors: Iterable[tuple[Span, ...]], size: int) -> None:

@@ -4,7 +4,7 @@ from stemmata.model.annotations import Annotation, Annotations, Case, Coded, Det
 from stemmata.model.documents import Document, Pair, document_key
 from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
 from stemmata.model.problems import Problem
-from stemmata.model.protocols import Aligner
+from stemmata.model.protocols import Aligner, IntrinsicDetector
 from stemmata.model.registry import Registry
 from stemmata.model.spans import Span, SpanSet
 
@@ -18,6 +18,7 @@ __all__ = [
     "Document",
     "ErrorCode",
     "Finding",
+    "IntrinsicDetector",
     "Pair",
     "Passage",
     "Place",

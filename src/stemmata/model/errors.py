@@ -312,6 +312,11 @@ class ErrorCode(Enum):
         "run it through text recognition, or give another copy")
     ESSAY_REFUSED = ("E755", "the essay has {count:,} fatal findings, the first: {first}",
         "correct the essay, or import it as it is with --force")
+
+    # E760 to E764: reproducing PlagEvalRus
+    NO_MATERIAL = ("E760", "neither two texts, one of them with more than {least} sentences, nor an essay "
+        "here",
+        "put plain texts (.txt) there, or folders that each hold an essay's table (.xlsx) and its sources")
     # fmt: on
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from stemmata.model.annotations import Detection
-from stemmata.model.documents import Pair
+from stemmata.model.documents import Document, Pair
 
 
 @runtime_checkable
@@ -14,4 +14,13 @@ class Aligner(Protocol):
 
     def align(self, pair: Pair) -> list[Detection]:
         """Return the detections in this pair, in no particular order."""
+        ...
+
+
+@runtime_checkable
+class IntrinsicDetector(Protocol):
+    """Finds the passages of a document that another hand than its author's seems to have written."""
+
+    def find(self, document: Document) -> list[Detection]:
+        """Return the detections in this document, without sources, in no particular order."""
         ...

@@ -1,10 +1,10 @@
-"""Who copied it: detectors that align a suspicious document with its sources."""
+"""Who copied it: detectors that align a document with its sources, or look into it alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from stemmata.model import Aligner, Registry
+from stemmata.model import Aligner, IntrinsicDetector, Registry
 
 detectors: Registry[Callable[..., Aligner]] = Registry(
     "detector",
@@ -22,3 +22,14 @@ detectors: Registry[Callable[..., Aligner]] = Registry(
     },
 )
 """Aligners by name; calling one with its parameters makes it ready to `align`."""
+
+intrinsic_detectors: Registry[Callable[..., IntrinsicDetector]] = Registry(
+    "intrinsic detector",
+    {
+        "oberreuter-2011": "stemmata.reuse.intrinsic.oberreuter:Oberreuter2011",
+        "stamatatos-2009": "stemmata.reuse.intrinsic.stamatatos:Stamatatos2009",
+        "stemmata-intrinsic": "stemmata.reuse.intrinsic.surprise:StemmataIntrinsic",
+    },
+    families="intrinsic-detectors",
+)
+"""Intrinsic detectors by name; calling one with its parameters makes it ready to `find`."""

@@ -1,7 +1,9 @@
-"""Running an aligner over the pairs of a corpus: in parallel, resumable, the same for any number of jobs.
+"""Running a detector over a corpus: in parallel, resumable, the same for any number of jobs.
 
-Pairs are cut into chunks. A finished chunk is kept in a folder beside the run, under a name made of
-everything that could change its result; a run that was stopped picks these up and goes on.
+What is detected in are pairs of documents or, for an intrinsic detector, documents alone, which count as
+pairs without a source. Pairs are cut into chunks. A finished chunk is kept in a folder beside the run,
+under a name made of everything that could change its result; a run that was stopped picks these up and
+goes on.
 """
 
 from __future__ import annotations
@@ -26,29 +28,42 @@ from stemmata.model import (
     Detection,
     Document,
     ErrorCode,
+    IntrinsicDetector,
     Pair,
     Passage,
     StemmataError,
 )
 from stemmata.model.processes import Processes
-from stemmata.reuse.parameters import ParameterFile, make_aligner
+from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 
 PAIRS_PER_CHUNK = 32
+DOCUMENTS_PER_CHUNK = 8
+NO_SOURCE = ""
+"""Stands for the source in the pair of a document that is examined alone."""
 Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True)
 class Task:
-    """What to run on what: everything that decides the result."""
+    """What to run on what: everything that decides the result. Without sources, documents are alone."""
 
     suspicious: Path
-    source: Path
+    source: Path | None
     detector: str
     parameters: ParameterFile | None = None
 
-    def aligner(self) -> Aligner:
+    def made(self) -> Aligner | IntrinsicDetector:
         """Make the detector ready."""
-        return make_aligner(self.detector, self.parameters)
+        make = make_intrinsic_detector if self.source is None else make_aligner
+        return make(self.detector, self.parameters)
+
+    def find(self) -> Callable[[DocumentPair], list[Detection]]:
+        """Return what reads a pair and gives the detections in it."""
+        suspicious, detector = _documents(self.suspicious), self.made()
+        if isinstance(detector, IntrinsicDetector):
+            return lambda pair: detector.find(suspicious(pair[0]))
+        source = _documents(self.source or self.suspicious)
+        return lambda pair: detector.align(Pair(suspicious(pair[0]), source(pair[1])))
 
 
 @dataclass
@@ -83,15 +98,47 @@ class Corpus:
         return cls(folder, folder / "susp", folder / "src", pairs)
 
 
+@dataclass(frozen=True)
+class Documents:
+    """Documents that are examined alone.
+
+    Attributes
+    ----------
+    path
+        What was named.
+    suspicious
+        The folder that holds them, in it or one folder down.
+    pairs
+        Each document, with no source.
+    """
+
+    path: Path
+    suspicious: Path
+    pairs: tuple[DocumentPair, ...]
+
+    @classmethod
+    def open(cls, path: str | Path) -> Documents:
+        """Find the suspicious documents of a corpus, be it laid out as PAN13, as PAN-PC-10, or just texts."""
+        folder = Path(path)
+        if not folder.exists():
+            raise StemmataError(ErrorCode.NO_SUCH_PATH, folder)
+        below = ("intrinsic-detection-corpus/suspicious-documents", "suspicious-documents", "susp")
+        texts = next((folder / name for name in below if (folder / name).is_dir()), folder)
+        names = sorted(name for name in DocumentFolder(texts).paths if name.endswith(".txt"))
+        if not names:
+            raise StemmataError(ErrorCode.NOTHING_TO_EXAMINE, folder)
+        return cls(folder, texts, tuple((name, NO_SOURCE) for name in names))
+
+
 def detect(
-    corpus: Corpus,
+    corpus: Corpus | Documents,
     detector: str,
     run: Path,
     jobs: int = 1,
     advance: Advance = lambda _: None,
     parameters: ParameterFile | None = None,
 ) -> Outcome:
-    """Align all pairs of a corpus and write the run, one PAN XML file per pair.
+    """Run a detector on all pairs of a corpus and write the run, one PAN XML file per pair.
 
     Parameters
     ----------
@@ -110,11 +157,10 @@ def detect(
         All detections, and the pairs that could not be aligned; these have no file in the run.
     """
     _require_run_folder(run)
-    task = Task(corpus.suspicious, corpus.source, detector, parameters)
-    chunks = [
-        list(corpus.pairs[start : start + PAIRS_PER_CHUNK])
-        for start in range(0, len(corpus.pairs), PAIRS_PER_CHUNK)
-    ]
+    source = None if isinstance(corpus, Documents) else corpus.source
+    task = Task(corpus.suspicious, source, detector, parameters)
+    size = PAIRS_PER_CHUNK if source else DOCUMENTS_PER_CHUNK
+    chunks = [list(corpus.pairs[start : start + size]) for start in range(0, len(corpus.pairs), size)]
     keep = run.parent / f".{run.name}.unfinished"
     done = _run_chunks(task, chunks, keep, jobs, advance)
     outcomes = [_restore(path) for path in done]
@@ -130,18 +176,16 @@ def detect(
 
 
 def align_pairs(task: Task, pairs: Sequence[DocumentPair]) -> Outcome:
-    """Align some pairs in this process; one that cannot be read does not stop the rest."""
-    suspicious, source = _documents(task.suspicious), _documents(task.source)
-    aligner = task.aligner()
+    """Work on some pairs in this process; one that cannot be read does not stop the rest."""
+    find = task.find()
     outcome = Outcome()
-    for mine, theirs in pairs:
+    for pair in pairs:
         try:
-            outcome.detections += aligner.align(Pair(suspicious(mine), source(theirs)))
+            outcome.detections += find(pair)
         except StemmataError as error:
-            outcome.failures.append(((mine, theirs), str(error)))
+            outcome.failures.append((pair, str(error)))
         except MemoryError:
-            reason = str(StemmataError(ErrorCode.OUT_OF_MEMORY))
-            outcome.failures.append(((mine, theirs), reason))
+            outcome.failures.append((pair, str(StemmataError(ErrorCode.OUT_OF_MEMORY))))
     return outcome
 
 
@@ -156,8 +200,8 @@ def _run_chunks(
     task: Task, chunks: list[list[DocumentPair]], keep: Path, jobs: int, advance: Advance
 ) -> list[Path]:
     """Align all chunks, but for those of an earlier attempt; return where their outcomes are, in order."""
-    folders = (DocumentFolder(task.suspicious).paths, DocumentFolder(task.source).paths)
-    settings = [__version__, task.detector, settings_of(task.aligner()), str(alignment_limit())]
+    folders = [DocumentFolder(folder).paths if folder else {} for folder in (task.suspicious, task.source)]
+    settings = [__version__, task.detector, settings_of(task.made()), str(alignment_limit())]
     names = file_names(pair for chunk in chunks for pair in chunk)
     paths = [keep / f"{_key(settings, chunk, folders)}.json" for chunk in chunks]
     work = [
@@ -212,9 +256,9 @@ def _state(path: Path | None) -> str:
     return f"{state.st_size}:{state.st_mtime_ns}" if state else "missing"
 
 
-def settings_of(aligner: Aligner) -> str:
-    """Return the class and parameters of an aligner; one that is no dataclass has no parameters to tell."""
-    return repr(aligner) if is_dataclass(aligner) else type(aligner).__qualname__
+def settings_of(detector: Aligner | IntrinsicDetector) -> str:
+    """Return the class and parameters of a detector; one that is no dataclass has no parameters to tell."""
+    return repr(detector) if is_dataclass(detector) else type(detector).__qualname__
 
 
 def _store(path: Path, outcome: Outcome) -> None:

@@ -14,9 +14,9 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 from stemmata.formats.files import write_atomically
 from stemmata.formats.json_text import parse_json, read_json
-from stemmata.model import Aligner, Case, ErrorCode, Pair, StemmataError
+from stemmata.model import Aligner, Case, ErrorCode, IntrinsicDetector, Pair, StemmataError
 from stemmata.model.parameters import Number, with_parameters
-from stemmata.reuse import detectors
+from stemmata.reuse import detectors, intrinsic_detectors
 
 Example = tuple[Pair, tuple[Case, ...]]
 """A pair of documents and the cases in it."""
@@ -95,3 +95,13 @@ def make_aligner(detector: str, parameters: ParameterFile | None = None) -> Alig
     if parameters.detector != detector:
         raise StemmataError(ErrorCode.OTHER_PARAMETERS, theirs=parameters.detector, ours=detector)
     return parameters.applied_to(aligner)
+
+
+def make_intrinsic_detector(name: str, parameters: ParameterFile | None = None) -> IntrinsicDetector:
+    """Make an intrinsic detector ready, with the parameters of a file or with its own."""
+    detector = intrinsic_detectors[name]()
+    if parameters is None:
+        return detector
+    if parameters.detector != name:
+        raise StemmataError(ErrorCode.OTHER_PARAMETERS, theirs=parameters.detector, ours=name)
+    return with_parameters(detector, parameters.parameters)

@@ -1,0 +1,1 @@
+"""Another hand in a text, seen from the text alone: intrinsic detectors."""
