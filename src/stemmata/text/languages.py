@@ -86,6 +86,8 @@ languages: Registry[LanguagePack] = Registry(
 )
 """Language packs by code."""
 
+ENOUGH = 1000
+"""How many words are enough to know a language."""
 SAMPLE = 20_000
 """How many characters of a text are enough to know its language."""
 _SHARE = 0.15
@@ -105,8 +107,11 @@ def language_of(text: str) -> str:
 
 
 def language_of_words(forms: Sequence[str]) -> str:
-    """Guess the language of lower-cased words."""
-    if sum("\u0400" <= form <= "\u04ff" for form in forms) * 2 > len(forms):
+    """Guess the language of lower-cased words, from the first thousand."""
+    forms = forms[:ENOUGH]
+    # Most texts have no Cyrillic word at all, and to see that is quick.
+    cyrillic = max(forms, default="") >= "\u0400"
+    if cyrillic and sum("\u0400" <= form <= "\u04ff" for form in forms) * 2 > len(forms):
         return RUSSIAN.code
     counts = {pack.code: sum(map(pack.stop_words.__contains__, forms)) for pack in _LATIN_SCRIPT}
     # The first of equals wins, which is English.

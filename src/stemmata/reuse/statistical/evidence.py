@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +15,10 @@ import numpy.typing as npt
 from stemmata.model import Document, Pair, Passage, Span
 from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
+from stemmata.reuse.parts.sentence_terms import numbered
 from stemmata.reuse.statistical.boundaries import Boundaries, find_boundaries
 from stemmata.text.analysis import analyse
+from stemmata.text.keeping import kept_per_document
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,13 +41,12 @@ class WordSequence:
         return len(self.types)
 
 
-@lru_cache(maxsize=128)
+@kept_per_document
 def words_of(document: Document) -> WordSequence:
     """Return the stemmed words of a document; those of recent documents are kept."""
     analysis = analyse(document)
     words = analysis.words
-    numbers: dict[str, int] = {}
-    types = np.array([numbers.setdefault(stem, len(numbers)) for stem in analysis.stems], dtype=np.int64)
+    types, numbers = numbered(analysis.stems)
     telling = np.array([len(stem) > 1 for stem in numbers], dtype=bool)
     return WordSequence(
         tuple(numbers), types, telling, find_boundaries(document.text, words.start, words.end)

@@ -114,12 +114,14 @@ class Summaries:
         starts = self._starts(evidence, near)
         found: list[Summary] = []
         for _ in range(self.most):
-            # The whole source is tried in any case: a start that is too narrow may hold on to half a summary.
-            tried = {self._best_start(evidence, starts, free), Span(0, len(evidence.source))}
-            settled = [self._settled(evidence, start, free, near) for start in sorted(tried)]
-            block, score = max(settled, key=lambda one: one[1])
+            start, whole = self._best_start(evidence, starts, free), Span(0, len(evidence.source))
+            block, score = self._settled(evidence, start, free, near)
             if score <= self.least_score:
                 break
+            if start != whole:
+                # A start that is too narrow may hold on to half a summary.
+                again = self._settled(evidence, whole, free, near)
+                block, score = max((again, (block, score)), key=lambda one: one[1])
             free[block.suspicious.start : block.suspicious.end] = False
             if block.source.length >= self.condensed * block.suspicious.length:
                 summary = self._describe(evidence, block)
