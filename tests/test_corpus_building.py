@@ -116,6 +116,19 @@ def test_source_texts_of_intrinsic_cases_are_not_in_the_corpus(plan, tmp_path):
         assert not any(passage in text for text in sources)
 
 
+def test_no_document_has_the_same_passage_twice(plan, tmp_path):
+    build(plan, tmp_path / "corpus")
+    texts = texts_of(tmp_path / "corpus")
+    by_document = {}
+    for case in cases_of(tmp_path / "corpus"):
+        if case.attributes["obfuscation"] == "none":
+            passage = texts[case.suspicious.document][case.suspicious.offset : case.suspicious.end]
+            by_document.setdefault(case.suspicious.document, []).append(passage)
+    assert any(len(passages) > 2 for passages in by_document.values())
+    repeated = sum(len(passages) - len(set(passages)) for passages in by_document.values())
+    assert repeated == 0
+
+
 def test_sources_and_hosts_never_overlap_in_their_base(plan):
     assignment = assign(plan, read_base(plan.base))
     slices = [one.host for one in (*assignment.sources, *assignment.suspicious)] + list(assignment.hidden)

@@ -7,7 +7,7 @@ met by quotas: what is rarest against the plan comes next.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from stemmata.corpora.building.base import BaseText, Slice
 from stemmata.corpora.building.plan import Band, Obfuscation, Plan
 from stemmata.corpora.building.topics import topics_of
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.spans import Ints
 
 FILLED = 0.97
 """Share of the base that may be used; documents end with a paragraph, a little later than planned."""
@@ -298,6 +299,9 @@ def _plan_cases(plan: Plan, drafts: Sequence[_Draft], letters: float, rng: Gener
         draft.cases = []
         width = MARGIN * (draft.share.high - draft.share.low)
         draft.size = max(draft.size, 1.1 * least / max(draft.share.high - width, 0.01))
+        if draft.share.low > 0.2:
+            # What is left when no more cases fit must not make it shorter than its class.
+            draft.size = max(draft.size, draft.length.low * plan.page + 1.5 * least)
         draft.target = max(draft.target, least, (draft.share.low + width) * draft.size)
         left = draft.target
         while True:
@@ -320,7 +324,7 @@ def _fit(draft: _Draft, page: int, small: float) -> None:
     """Make a document as long as its cases require, within its classes of length and of share."""
     band, share = draft.length, draft.share
     width = (SMALL_MARGIN if draft.target < small else MARGIN) * (share.high - share.low)
-    size = min(max(draft.size, band.low * page * 1.03), band.high * page * 0.97)
+    size = min(max(draft.size, band.low * page * 1.15), band.high * page * 0.97)
     draft.size = min(max(size, draft.target / (share.high - width)), draft.target / (share.low + width))
 
 
@@ -367,9 +371,13 @@ def _hidden_sizes(plan: Plan, drafts: Sequence[_Draft], letters: float) -> list[
     needed = [size * unit for draft in drafts if draft.intrinsic for _, size in draft.cases or ()]
     if not needed:
         return []
-    each = max(1.5 * max(needed), 20 * plan.page)
-    # The same text may serve several documents, since none of it is in the corpus.
-    return [each] * max(2, min(40, round(sum(needed) / each / 2)))
+    each = max(2.5 * max(needed), 20 * plan.page)
+    # The same text may serve several documents, since none of it is in the corpus; but the document that
+    # takes most must find as much, of either topic.
+    most = max(
+        sum(size * unit + 2 * APART for _, size in draft.cases or ()) for draft in drafts if draft.intrinsic
+    )
+    return [each] * max(2, min(40, round(sum(needed) / each / 2)), round(2.5 * most / each))
 
 
 def _cut(base: Sequence[BaseText], sizes: Sequence[float], rng: Generator) -> list[Slice]:
@@ -401,6 +409,12 @@ def _intrinsic_clean(
     return {clean[i] for i in rng.permutation(len(clean))[: round(plan.intrinsic * len(clean))]}
 
 
+DRAWS = 40
+"""How often a source is drawn for a case before a passage that was taken before is taken again."""
+APART = 2000
+"""Characters by which passages of one document are apart in a source, since they are moved to sentences."""
+
+
 class _Casting:
     """Finds a source for each case: within the topic of the host, or without, as planned."""
 
@@ -422,27 +436,36 @@ class _Casting:
         }
 
     def cast(self, draft: _Draft, topic: int, host: Slice) -> list[PlannedCase]:
-        """Return the cases of a document, with their sources."""
+        """Return the cases of a document, with their sources; no passage is taken twice."""
         pool = self.pools[draft.intrinsic]
-        used: list[int] = []
+        taken: dict[int, list[tuple[float, float]]] = {}
         cases = []
         for length, size in draft.cases or ():
-            needed = 1.1 * size * self.unit
-            only = used if self.plan.most_sources and len(set(used)) >= self.plan.most_sources else None
-            intra, inter = pool.candidates(topic, needed, host, only)
-            possible = [kind for kind, some in (("intra", intra), ("inter", inter)) if len(some)]
-            if not possible:
+            needed = size * self.unit
+            only = taken if self.plan.most_sources and len(taken) >= self.plan.most_sources else None
+            intra, inter = pool.candidates(topic, 1.1 * needed, host, only)
+            if not len(intra) and not len(inter):
                 intra, inter = pool.candidates(topic, 0.0, host, None)
-                possible = [kind for kind, some in (("intra", intra), ("inter", inter)) if len(some)]
+            possible = [kind for kind, some in (("intra", intra), ("inter", inter)) if len(some)]
             if not possible:
                 continue
             kind = self.quota.next(possible)
-            some = intra if kind == "intra" else inter
-            source = int(some[int(self.rng.integers(len(some)))])
-            used.append(source)
-            place = float(self.rng.random())
+            source, place = self._drawn(pool, intra if kind == "intra" else inter, needed, taken)
             cases.append(PlannedCase(source, place, size, length, "", kind))
         return cases
+
+    def _drawn(
+        self, pool: _Pool, some: Ints, needed: float, taken: dict[int, list[tuple[float, float]]]
+    ) -> tuple[int, float]:
+        """Draw a source and a place in it that overlaps no other of the document, if that can be had."""
+        for _ in range(DRAWS):
+            source, place = int(some[int(self.rng.integers(len(some)))]), float(self.rng.random())
+            start = place * max(0.0, pool.length[source] - needed)
+            end = start + needed
+            if all(end + APART < before or after + APART < start for before, after in taken.get(source, ())):
+                break
+        taken.setdefault(source, []).append((start, end))
+        return source, place
 
     def differences(self) -> list[str]:
         """Tell how far topics are off."""
@@ -458,8 +481,8 @@ class _Pool:
         self.topic = np.array(labels, dtype=np.int64)
 
     def candidates(
-        self, topic: int, needed: float, host: Slice, only: Sequence[int] | None
-    ) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.int64]]]:
+        self, topic: int, needed: float, host: Slice, only: Collection[int] | None
+    ) -> tuple[Ints, Ints]:
         """Return the texts of the topic and of others that are long enough, none of the host's own book."""
         fit = (self.length >= needed) & (self.path != str(host.path))
         if only is not None:
