@@ -26,17 +26,24 @@ class Paper(StrEnum):
 
     PAN18 = "pan18"
     COLING10 = "coling10"
+    PLAGEVALRUS = "plagevalrus"
 
 
 EXPERIMENTS: Mapping[str, str] = {
     Paper.PAN18: "stemmata.experiments.pan18:reproduce",
     Paper.COLING10: "stemmata.experiments.coling10:reproduce",
+    Paper.PLAGEVALRUS: "stemmata.experiments.plagevalrus:reproduce",
 }
 PAGES: Mapping[str, str] = {
     Paper.PAN18: "stemmata.reports.pan18:pan18_page",
     Paper.COLING10: "stemmata.reports.coling10:coling10_page",
+    Paper.PLAGEVALRUS: "stemmata.reports.plagevalrus:plagevalrus_page",
 }
-MET: Mapping[str, str] = {Paper.PAN18: "printed scores", Paper.COLING10: "shares and shapes"}
+MET: Mapping[str, str] = {
+    Paper.PAN18: "printed scores",
+    Paper.COLING10: "shares and shapes",
+    Paper.PLAGEVALRUS: "findings and rules",
+}
 """What is to be met of each paper."""
 
 
@@ -48,7 +55,8 @@ def reproduce(
             "--data",
             metavar="DIR",
             parser=path,
-            help="Its data; for pan18 the scores of its verifiers, for coling10 a folder of corpora.",
+            help="Its data; for pan18 the scores of its verifiers, for coling10 a folder of corpora, for "
+            "plagevalrus texts and essays.",
         ),
     ],
     out: Annotated[
