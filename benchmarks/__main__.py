@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from benchmarks import (
+    ablation,
     aligning,
     clough,
     corpora,
@@ -30,6 +31,7 @@ BENCHMARKS = {
     "clough": clough.run,
     "essay": essay.run,
     "unseen": unseen.run,
+    "ablation": ablation.run,
     "intrinsic": intrinsic.run,
     "rewriting": rewriting.run,
     "corpora": corpora.run,

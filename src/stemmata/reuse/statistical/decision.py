@@ -83,6 +83,10 @@ def fit(
     penalty
         Of the squared weights; the intercept goes free.
     """
+    if not len(described):
+        # Nothing to learn from: whatever comes is as likely right as wrong.
+        n = len(features)
+        return Decision(features, (0.0,) * n, (1.0,) * n, (0.0,) * (n + n * (n + 1) // 2), 0.0, threshold)
     mean, scale = described.mean(axis=0), np.maximum(described.std(axis=0), 1e-9)
     terms = expand((described - mean) / scale)
     # Products of features are not standardised themselves; the penalty of each is set as if they were.
