@@ -171,7 +171,8 @@ def draw(material: Material, seed: int) -> Draw:
     hosts = [one for one in order if one.is_host][: min(TEXTS, max(1, len(order) // 2))]
     sources = [one for one in order if one.is_source and one not in hosts]
     used: dict[Path, int] = {}
-    documents, shares = [], []
+    documents: list[PlannedDocument] = []
+    shares: list[Band] = []
     for host in hosts:
         others = [one for one in sources if one.origin != host.origin]
         if not others:
@@ -200,7 +201,7 @@ def _cases(
         many += 1
     taken: list[list[int]] = [[] for _ in sources[:many]]
     free = [len(one.starts) for one in sources[:many]]
-    fragments = []
+    fragments: list[tuple[int, int]] = []
     while (left := wanted - sum(size for _, size in fragments)) > 0 and max(free) > 0:
         size = min(int(rng.integers(int(FRAGMENT.low), int(FRAGMENT.high) + 1)), left, max(free))
         fits = [at for at in range(len(free)) if free[at] >= size]

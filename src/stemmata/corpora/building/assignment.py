@@ -24,9 +24,9 @@ FILLED = 0.97
 MARGIN = 0.15
 """A document's share of plagiarism keeps this part of its class's width away from either end, for
 rewritten passages are not exactly as long as planned."""
-SMALL = 400
+SMALL = 2400
 SMALL_MARGIN = 0.35
-"""The same for documents with fewer plagiarised words than SMALL: there, a sentence makes a difference."""
+"""The same for documents with fewer plagiarised characters than SMALL: there, a sentence matters."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class _Outline:
         return sum(self.plain) + sum(self.hosts) + sum(self.hidden)
 
 
-def _outline(plan: Plan, counts: Mapping[str, int], letters: float, power: float) -> _Outline:
+def _outline(plan: Plan, counts: Mapping[str, int], unit: float, power: float) -> _Outline:
     """Draw all sizes; the greater the power, the more of them crowd at the lower ends of their classes.
 
     How much of a document is plagiarised does not depend on its length, at first. If then there is not
@@ -184,7 +184,7 @@ def _outline(plan: Plan, counts: Mapping[str, int], letters: float, power: float
         rng = default_rng([plan.seed, 1])
         # Most of a plagiarised document is not its own, so it costs the base less.
         drafts = _drafts(plan, counts["plagiarised"], power**0.5, tied, rng)
-        quota = _plan_cases(plan, drafts, letters, rng)
+        quota = _plan_cases(plan, drafts, unit, rng)
         made.append((quota.distance, drafts, quota))
         if not quota.differences(""):
             break
@@ -195,7 +195,7 @@ def _outline(plan: Plan, counts: Mapping[str, int], letters: float, power: float
         _drawn(band, rng, power) * plan.page
         for band in dealt(plan.length, counts["source"] + counts["clean"], rng)
     ]
-    hidden = _hidden_sizes(plan, drafts, letters)
+    hidden = _hidden_sizes(drafts, plan.page, unit)
     return _Outline(plain, drafts, hidden, quota.differences("case length"), plan.replace)
 
 
@@ -207,17 +207,17 @@ def _drawn(band: Band, rng: Generator, power: float) -> float:
 def _fitting_outline(plan: Plan, counts: Mapping[str, int], base: Sequence[BaseText]) -> _Outline:
     """Return the outline with the widest spread of lengths for which the base has enough text."""
     has = sum(len(one) for one in base)
-    letters = has / sum(one.words for one in base)
+    unit = _unit(plan, base)
     low, high = 1.0, 64.0
-    best = _outline(plan, counts, letters, low)
+    best = _outline(plan, counts, unit, low)
     if best.needs <= FILLED * has:
         return best
-    best = _outline(plan, counts, letters, high)
+    best = _outline(plan, counts, unit, high)
     if best.needs > FILLED * has:
         raise StemmataError(ErrorCode.BASE_TOO_SMALL, plan.base, has=has, needs=int(best.needs / FILLED))
     while high / low > 1.02:
         middle = (low * high) ** 0.5
-        tried = _outline(plan, counts, letters, middle)
+        tried = _outline(plan, counts, unit, middle)
         if tried.needs <= FILLED * has:
             best, high = tried, middle
         else:
@@ -228,7 +228,6 @@ def _fitting_outline(plan: Plan, counts: Mapping[str, int], base: Sequence[BaseT
 def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
     """Plan all documents and cases."""
     rng = default_rng([plan.seed, 0])
-    letters = sum(len(one) for one in base) / sum(one.words for one in base)
     kinds = ("source", "plagiarised", "clean")
     counts = dict(zip(kinds, apportion(plan.documents, [plan.purpose[kind] for kind in kinds]), strict=True))
     outline = _fitting_outline(plan, counts, base)
@@ -251,7 +250,7 @@ def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
         rng,
         plan.language,
     ).tolist()
-    casting = _Casting(plan, sources, kept, labels, letters, rng)
+    casting = _Casting(plan, sources, kept, labels, _unit(plan, base), rng)
     documents = []
     intrinsic_clean = _intrinsic_clean(plan, suspicious, rng)
     for number, (host, draft) in enumerate(suspicious):
@@ -288,11 +287,10 @@ def _drafts(plan: Plan, number: int, power: float, tied: float, rng: Generator) 
     return drafts
 
 
-def _plan_cases(plan: Plan, drafts: Sequence[_Draft], letters: float, rng: Generator) -> Quota:
+def _plan_cases(plan: Plan, drafts: Sequence[_Draft], unit: float, rng: Generator) -> Quota:
     """Fill each document with cases; what is too small for one becomes a little longer."""
     bands = {band.name: band for band in plan.case_length}
     quota = Quota({band.name: band.share for band in plan.case_length})
-    unit = letters * (SENTENCE_WORDS if plan.replace else 1)
     least = min(band.low for band in plan.case_length) * unit
     # Documents that can hold any case come last: they make up for what the small ones could not take.
     for draft in sorted(drafts, key=lambda one: one.target):
@@ -316,20 +314,22 @@ def _plan_cases(plan: Plan, drafts: Sequence[_Draft], letters: float, rng: Gener
             draft.cases.append((name, size))
             left -= size * unit
         draft.target -= left
-        _fit(draft, plan.page, SMALL * letters)
+        _fit(draft, plan.page)
     return quota
 
 
-def _fit(draft: _Draft, page: int, small: float) -> None:
+def _fit(draft: _Draft, page: int) -> None:
     """Make a document as long as its cases require, within its classes of length and of share."""
     band, share = draft.length, draft.share
-    width = (SMALL_MARGIN if draft.target < small else MARGIN) * (share.high - share.low)
+    width = (SMALL_MARGIN if draft.target < SMALL else MARGIN) * (share.high - share.low)
     size = min(max(draft.size, band.low * page * 1.15), band.high * page * 0.97)
     draft.size = min(max(size, draft.target / (share.high - width)), draft.target / (share.low + width))
 
 
-SENTENCE_WORDS = 20
-"""Words of a sentence, roughly; where cases are counted in sentences, documents are planned by it."""
+def _unit(plan: Plan, base: Sequence[BaseText]) -> float:
+    """Return the characters of what cases are counted in: words, or where these are replaced, sentences."""
+    counted = sum(len(one.cuts) + 1 if plan.replace else one.words for one in base)
+    return sum(len(one) for one in base) / counted
 
 
 def _choose_intrinsic(plan: Plan, drafts: Sequence[_Draft], rng: Generator) -> None:
@@ -365,13 +365,12 @@ def _balance(order: list[_Draft], wanted: float) -> None:
         best[1].intrinsic, best[2].intrinsic = False, True
 
 
-def _hidden_sizes(plan: Plan, drafts: Sequence[_Draft], letters: float) -> list[float]:
+def _hidden_sizes(drafts: Sequence[_Draft], page: int, unit: float) -> list[float]:
     """Return sizes of texts from which intrinsic cases can come: a few, each for many cases."""
-    unit = letters * (SENTENCE_WORDS if plan.replace else 1)
     needed = [size * unit for draft in drafts if draft.intrinsic for _, size in draft.cases or ()]
     if not needed:
         return []
-    each = max(2.5 * max(needed), 20 * plan.page)
+    each = max(2.5 * max(needed), 20 * page)
     # The same text may serve several documents, since none of it is in the corpus; but the document that
     # takes most must find as much, of either topic.
     most = max(
@@ -424,11 +423,11 @@ class _Casting:
         sources: Sequence[Slice],
         hidden: Sequence[Slice],
         labels: Sequence[int],
-        letters: float,
+        unit: float,
         rng: Generator,
     ) -> None:
         self.plan, self.rng = plan, rng
-        self.unit = letters * (SENTENCE_WORDS if plan.replace else 1)
+        self.unit = unit
         self.quota = Quota({"intra": plan.intra, "inter": 1 - plan.intra})
         self.pools = {
             False: _Pool(sources, labels[: len(sources)]),

@@ -24,6 +24,15 @@ from stemmata.rewriting import Scene
 Advance = Callable[[int], None]
 
 
+TRIAL = {
+    "en": "The quick brown fox jumps over the lazy dog.",
+    "ru": "Быстрая рыжая лиса прыгает через ленивую собаку.",
+    "de": "Der schnelle braune Fuchs springt über den faulen Hund.",
+    "es": "El rápido zorro marrón salta sobre el perro perezoso.",
+}
+"""A sentence on which strategies are tried before the work begins."""
+
+
 @dataclass(frozen=True)
 class Built:
     """What was built: the numbers, and what of the plan could not be met."""
@@ -73,7 +82,7 @@ def _try_strategies(plan: Plan) -> None:
             except TypeError as error:
                 reason = f"obfuscation.{one.name}: {error}"
                 raise StemmataError(ErrorCode.BAD_PLAN, reason=reason) from None
-            strategy.rewrite("The quick brown fox jumps over the lazy dog.", Scene(language=plan.language))
+            strategy.rewrite(TRIAL.get(plan.language, TRIAL["en"]), Scene(language=plan.language))
 
 
 def _begin(part: Path, plan: Plan, base: Sequence[BaseText]) -> None:
