@@ -25,7 +25,7 @@ def import_essay(
             help="Holds the table of sentences (.xlsx) and the sources (HTML, PDF, Word, RTF, text).",
         ),
     ],
-    output: Annotated[Path, typer.Option("--out", "-o", help="The folder to write the corpus to.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write the corpus to.")],
     force: Annotated[bool, typer.Option("--force", help="Import it in spite of fatal findings.")] = False,
     copies: Annotated[
         bool, typer.Option("--copies/--no-copies", help="Whether sentences may be copied as they are.")
@@ -48,8 +48,8 @@ def import_essay(
     findings = check_essay(handed_in, EssayRules(copies=copies), figures)
     blocked = not force and any(one.severity is Severity.FATAL for one in findings)
     if not blocked:
-        essay_as_corpus(handed_in, output, findings, force)
-    became = "refused: nothing was written" if blocked else f"{len(handed_in.cases):,} cases in {output}"
+        essay_as_corpus(handed_in, out, findings, force)
+    became = "refused: nothing was written" if blocked else f"{len(handed_in.cases):,} cases in {out}"
     table = Table(
         ("Severity", "Rule", "Row", "Finding"),
         [[one.severity.value, one.code, one.row or "", one.message] for one in findings],

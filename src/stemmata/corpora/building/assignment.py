@@ -503,6 +503,9 @@ def _hide(
     expected = sum(len(document.cases) for document in documents)
     by_number = {document.number: document for document in apart}
     order = [documents[i] for i in rng.permutation(len(documents)) if not documents[i].intrinsic]
+    if plan.one_kind:
+        # Documents of many cases first: those of few make up for the difference.
+        order.sort(key=lambda document: -len(document.cases))
     choose = _chooser(plan, quota, expected)
     for document in order:
         if plan.one_kind:

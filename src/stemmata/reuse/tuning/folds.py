@@ -55,7 +55,7 @@ def sample_pairs(pairs: Sequence[DocumentPair], most: int, seed: int) -> list[Do
     Examples
     --------
     >>> sample_pairs([("a", "x"), ("a", "y"), ("b", "x"), ("c", "z")], most=2, seed=1)
-    [('b', 'x'), ('c', 'z')]
+    [('a', 'x'), ('a', 'y')]
     """
     if len(pairs) <= most:
         return list(pairs)
