@@ -283,8 +283,8 @@ _rows: dict[tuple[int, _Commands], _Row] = {}
 def _running(commands: _Commands) -> _Row:
     row = _rows.pop((os.getpid(), commands), None) or _Row(commands)
     own = [commands for process, commands in _rows if process == os.getpid()]
-    if len(own) >= MOST_OPEN:
-        _close(own[0])
+    for old in own[: max(0, len(own) + 1 - MOST_OPEN)]:
+        _close(old)
     _rows[os.getpid(), commands] = row
     return row
 
