@@ -12,7 +12,7 @@ from stemmata.measures.evaluation import score_alignment
 from stemmata.measures.statistics import Lengths
 from stemmata.model import Annotations, Document, ErrorCode, Pair, Span, StemmataError
 from stemmata.reuse import detectors
-from stemmata.reuse.parts.sentence_fragments import Fragment
+from stemmata.reuse.parts.sentence_fragments import Fragment, overlap_quality
 from stemmata.reuse.parts.sentence_terms import SentenceTerms
 from stemmata.reuse.published import brlek
 from stemmata.reuse.published.brlek import Brlek2016, VectorPair, content_words
@@ -128,8 +128,9 @@ def test_quality_weighs_the_overlap_first() -> None:
     pair = VectorPair(sentences("hot", "warm"), sentences("hot"), directions(*ANGLES))
     fragment = Fragment(Span(0, 2), Span(0, 1))
     rest = cosine("hot", "warm")
-    assert pair.overlap_quality(fragment, Span(0, 2)) == pytest.approx((1 + rest) / 2, abs=1e-6)
-    assert pair.overlap_quality(fragment, Span(1, 2)) == pytest.approx(rest + (1 - rest), abs=1e-6)
+    quality = overlap_quality(pair.best_similarity)
+    assert quality(fragment, Span(0, 2)) == pytest.approx((1 + rest) / 2, abs=1e-6)
+    assert quality(fragment, Span(1, 2)) == pytest.approx(rest + (1 - rest), abs=1e-6)
 
 
 @pytest.mark.parametrize("limits", [(1, 0), (7, 0), (7, 10_000), (10_000, 0)])

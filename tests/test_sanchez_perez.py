@@ -169,7 +169,7 @@ def test_overlap_in_the_source_alone_is_none() -> None:
 
 def test_quality_counts_the_overlap_first_and_then_the_rest() -> None:
     pair = SentencePair(sentences("a b", "c d"), sentences("a b", "x y"))
-    quality = overlap_quality(pair)
+    quality = overlap_quality(pair.best_cosine)
     fragment = Fragment(Span(0, 2), Span(0, 2))
     # Sentence 0 has its like in the source, sentence 1 has nothing.
     assert quality(fragment, Span(0, 1)) == pytest.approx(1)

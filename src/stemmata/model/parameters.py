@@ -82,6 +82,14 @@ def with_parameters(thing: T, values: Mapping[str, Number]) -> T:
     return _changed(thing, values, known)
 
 
+def refuse_negative(thing: Any) -> None:
+    """Refuse declared parameters below 0, for things whose parameters are sizes and thresholds."""
+    for name, value in parameters_of(thing).items():
+        if value < 0:
+            rule = "it must not be negative"
+            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=value, rule=rule)
+
+
 def _changed(thing: T, values: Mapping[str, Number], known: Mapping[str, Range], prefix: str = "") -> T:
     changes: dict[str, Any] = {}
     for one in fields(thing):  # type: ignore[arg-type]  # only dataclasses come here

@@ -12,19 +12,19 @@ import os
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
-from mmap import ACCESS_READ, mmap
+from mmap import mmap
 from pathlib import Path
 from typing import NamedTuple
 
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.text.extras import no_tool
+from stemmata.text.mapped import map_file
 
 VARIABLE = "STEMMATA_THESAURUS"
 """The environment variable that names another folder of thesauri."""
 _USUAL = Path("/usr/share/mythes")
 _NAMES = {"ru": "ru_RU", "de": "de_DE", "es": "es_ES"}
 """Languages with a thesaurus, and the names of the files of each."""
-_LARGEST = 256 << 20
 _KEPT = 1 << 16
 _LONGEST = 256
 """No headword is longer, in bytes."""
@@ -144,27 +144,14 @@ class Thesaurus:
 
     @cached_property
     def _index(self) -> mmap | bytes:
-        return _mapped(self._paths[0])
+        return map_file(self._paths[0])
 
     @cached_property
     def _data(self) -> mmap | bytes:
-        return _mapped(self._paths[1])
+        return map_file(self._paths[1])
 
     def _bad(self, file: int, reason: str) -> StemmataError:
         return StemmataError(ErrorCode.BAD_THESAURUS, self._paths[file], reason=reason, variable=VARIABLE)
-
-
-def _mapped(path: Path) -> mmap | bytes:
-    try:
-        size = path.stat().st_size
-        if size > _LARGEST:
-            raise StemmataError(ErrorCode.TOO_LARGE, path, size=size, limit=_LARGEST)
-        if not size:
-            return b""
-        with path.open("rb") as file:
-            return mmap(file.fileno(), 0, access=ACCESS_READ)
-    except OSError as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror) from None
 
 
 def _folder() -> Path:

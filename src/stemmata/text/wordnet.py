@@ -11,17 +11,17 @@ import os
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from mmap import ACCESS_READ, mmap
+from mmap import mmap
 from pathlib import Path
 from typing import NamedTuple
 
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.text.mapped import map_file
 
 VARIABLE = "STEMMATA_WORDNET"
 """The environment variable that names another folder of database files."""
 _USUAL = Path("/usr/share/wordnet")
 _PACKAGE = "wordnet-base"
-_LARGEST = 256 << 20
 _KEPT = 1 << 16
 _BLOCK = 1 << 13
 _LONGEST = 128
@@ -143,7 +143,7 @@ class WordNet:
                         package=_PACKAGE,
                         variable=VARIABLE,
                     )
-        self._file = cache(self._mapped)
+        self._file = cache(lambda name: map_file(folder / name))
         self._sorted = cache(self._lines)
         self._index = lru_cache(_KEPT)(self._read_index)
         self._synset = lru_cache(_KEPT)(self._read_synset)
@@ -258,19 +258,6 @@ class WordNet:
             raise StemmataError(ErrorCode.BAD_WORDNET, self.folder / name, reason=reason) from None
         shown = [word.partition("(")[0].replace("_", " ") for word in fields[4 : first - 1 : 2]]
         return Synset(part, offset, tuple(shown), tuple(pointers), gloss.strip())
-
-    def _mapped(self, name: str) -> mmap | bytes:
-        path = self.folder / name
-        try:
-            size = path.stat().st_size
-            if size > _LARGEST:
-                raise StemmataError(ErrorCode.TOO_LARGE, path, size=size, limit=_LARGEST)
-            if not size:
-                return b""
-            with path.open("rb") as file:
-                return mmap(file.fileno(), 0, access=ACCESS_READ)
-        except OSError as error:
-            raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror) from None
 
 
 def _folder() -> Path:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from stemmata.model import Detection, Pair, Passage, Span
 from stemmata.model.spans import Ints
-from stemmata.reuse.parts.sentence_similarity import SentencePair
 from stemmata.reuse.parts.sentence_terms import SentenceTerms
+
+Likeness = npt.NDArray[np.floating[Any]]
 
 
 class Fragment(NamedTuple):
@@ -93,15 +95,20 @@ def resolve_overlaps(
     return kept
 
 
-def overlap_quality(pair: SentencePair) -> Callable[[Fragment, Span], float]:
+def overlap_quality(most_alike: Callable[[Span, Span], Likeness]) -> Callable[[Fragment, Span], float]:
     """Return the quality q = sim(O) + (1 - sim(O)) · sim(N) of a fragment in a pair.
 
     O is the overlap, N the rest of the fragment's suspicious side, and sim(F) the mean over the sentences
-    of F of the greatest cosine with a sentence of the fragment's source side.
+    of F of the greatest likeness with a sentence of the fragment's source side.
+
+    Parameters
+    ----------
+    most_alike
+        That likeness of each sentence of a suspicious range, given the source range.
     """
 
     def quality(fragment: Fragment, overlap: Span) -> float:
-        best = pair.best_cosine(*fragment)
+        best = most_alike(*fragment)
         inside = np.zeros(len(best), dtype=bool)
         inside[overlap.start - fragment.suspicious.start : overlap.end - fragment.suspicious.start] = True
         shared = float(best[inside].mean())
@@ -122,3 +129,8 @@ def detection(pair: Pair, suspicious: SentenceTerms, source: SentenceTerms, frag
 def _passage(name: str, sentences: SentenceTerms, span: Span) -> Passage:
     offset = int(sentences.start[span.start])
     return Passage(name, offset, int(sentences.end[span.end - 1]) - offset)
+
+
+def shorter_side(found: Detection) -> int:
+    """Return the characters of the shorter of a detection's two passages."""
+    return min(found.suspicious.length, found.source.length if found.source else 0)

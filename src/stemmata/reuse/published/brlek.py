@@ -10,14 +10,16 @@ from itertools import compress, pairwise, repeat
 import numpy as np
 from scipy.sparse import csr_array
 
-from stemmata.model import Detection, Document, ErrorCode, Pair, Span, StemmataError
-from stemmata.model.parameters import parameters_of, tunable
+from stemmata.model import Detection, Document, Pair, Span
+from stemmata.model.parameters import refuse_negative, tunable
 from stemmata.model.spans import Ints
 from stemmata.reuse.parts.sentence_fragments import (
     Fragment,
     detection,
     extend_validated,
+    overlap_quality,
     resolve_overlaps,
+    shorter_side,
 )
 from stemmata.reuse.parts.sentence_terms import SentenceTerms, join_short, numbered
 from stemmata.reuse.published.sanchez_perez import is_summary
@@ -72,11 +74,7 @@ class Brlek2016:
     fewest_words: int = 3
 
     def __post_init__(self) -> None:
-        for name, value in parameters_of(self).items():
-            if value < 0:
-                raise StemmataError(
-                    ErrorCode.BAD_PARAMETER, name=name, value=value, rule="it must not be negative"
-                )
+        refuse_negative(self)
         # A missing extra is told now, once, and not for each of many pairs.
         english_vectors()
         lemmas([], "en")
@@ -93,9 +91,9 @@ class Brlek2016:
 
         def found(gap: int) -> list[Detection]:
             fragments = extend_validated(seeds, gap, min(gap, self.least_gap), valid)
-            kept = resolve_overlaps(fragments, sentences.overlap_quality)
+            kept = resolve_overlaps(fragments, overlap_quality(sentences.best_similarity))
             made = (detection(pair, suspicious, source, fragment) for fragment in kept)
-            return [one for one in made if _shorter_side(one) >= self.min_length]
+            return [one for one in made if shorter_side(one) >= self.min_length]
 
         summary = found(self.summary_gap)
         return summary if is_summary(summary, self.summary_ratio) else found(self.gap)
@@ -144,15 +142,6 @@ class VectorPair:
         words, means = self._means(rows)
         best: Matrix = np.max([(means @ block.T).max(axis=1) for block in self._best(words, columns)], axis=0)
         return best
-
-    def overlap_quality(self, fragment: Fragment, overlap: Span) -> float:
-        """Return the quality q of a fragment, as `sentence_fragments.overlap_quality` has it for cosines."""
-        best = self.best_similarity(*fragment)
-        inside = np.zeros(len(best), dtype=bool)
-        inside[overlap.start - fragment.suspicious.start : overlap.end - fragment.suspicious.start] = True
-        shared = float(best[inside].mean())
-        rest = 0.0 if inside.all() else float(best[~inside].mean())
-        return shared + (1 - shared) * rest
 
     def _entries(self, rows: Span) -> slice:
         return slice(self._suspicious.border[rows.start], self._suspicious.border[rows.end])
@@ -229,7 +218,3 @@ def content_words(document: Document, fewest: int) -> SentenceTerms:
     last = np.append(first[1:], len(joined)) - 1 if len(first) else first
     forms = [of_form[code] for code in codes.tolist()]
     return SentenceTerms.of(start[first], end[last], joined[sentence], forms)
-
-
-def _shorter_side(found: Detection) -> int:
-    return min(found.suspicious.length, found.source.length if found.source else 0)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.resources import files
 
-from stemmata.model import Detection, ErrorCode, Pair, StemmataError
-from stemmata.model.parameters import tunable, with_parameters
+from stemmata.model import Detection, Pair
+from stemmata.model.parameters import refuse_negative, tunable, with_parameters
 from stemmata.model.spans import Ints
 from stemmata.reuse.parameters import ParameterFile
 from stemmata.reuse.parts.sentence_fragments import (
@@ -16,6 +16,7 @@ from stemmata.reuse.parts.sentence_fragments import (
     extend_validated,
     overlap_quality,
     resolve_overlaps,
+    shorter_side,
 )
 from stemmata.reuse.parts.sentence_similarity import SentencePair
 from stemmata.reuse.parts.sentence_terms import Preparation, sentence_terms
@@ -23,15 +24,6 @@ from stemmata.reuse.parts.word_runs import common_runs
 
 PORTER = Preparation(algorithm="porter")
 SNOWBALL = Preparation(algorithm=None, shortest_token=3)
-
-
-def _refuse_negative(recipe: Search | SanchezPerez2014 | SanchezPerez2018) -> None:
-    for field in fields(recipe):
-        value = getattr(recipe, field.name)
-        if isinstance(value, int | float) and value < 0:
-            raise StemmataError(
-                ErrorCode.BAD_PARAMETER, name=field.name, value=value, rule="it must not be negative"
-            )
 
 
 @dataclass(frozen=True)
@@ -58,7 +50,7 @@ class Search:
     min_length: int = tunable(150, 50, 400)
 
     def __post_init__(self) -> None:
-        _refuse_negative(self)
+        refuse_negative(self)
 
     def seeds(self, sentences: SentencePair) -> Ints:
         """Return the sentence pairs that are alike, one per row."""
@@ -73,10 +65,10 @@ class Search:
 
         fragments = resolve_overlaps(
             extend_validated(seeds, self.gap, min(self.gap, self.least_gap), valid),
-            overlap_quality(sentences),
+            overlap_quality(sentences.best_cosine),
         )
         found = (detection(pair, suspicious, source, fragment) for fragment in fragments)
-        return [one for one in found if min(_lengths(one)) >= self.min_length]
+        return [one for one in found if shorter_side(one) >= self.min_length]
 
 
 @dataclass(frozen=True)
@@ -117,7 +109,7 @@ class SanchezPerez2014:
     preparation: Preparation = PORTER
 
     def __post_init__(self) -> None:
-        _refuse_negative(self)
+        refuse_negative(self)
 
     def align(self, pair: Pair) -> list[Detection]:
         """Return the detections in the order of the suspicious document."""
@@ -181,7 +173,7 @@ class SanchezPerez2018:
     preparation: Preparation = SNOWBALL
 
     def __post_init__(self) -> None:
-        _refuse_negative(self)
+        refuse_negative(self)
 
     def align(self, pair: Pair) -> list[Detection]:
         """Return the verbatim copies, or else a summary, or else what else is alike."""
@@ -218,7 +210,7 @@ def _sentences(pair: Pair, preparation: Preparation) -> SentencePair:
 
 def _copies(pair: Pair, longer_than: int) -> Iterator[Detection]:
     for run in common_runs(pair):
-        if min(_lengths(run)) > longer_than:
+        if shorter_side(run) > longer_than:
             yield run
 
 

@@ -13,7 +13,7 @@ from stemmata.model import Detection, Document, ErrorCode, Pair, StemmataError
 from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints, expand_ranges
 from stemmata.reuse.parts.long_documents import Budget, blocks_of
-from stemmata.reuse.parts.sentence_fragments import detection, extend, fragment_of
+from stemmata.reuse.parts.sentence_fragments import detection, extend, fragment_of, shorter_side
 from stemmata.reuse.parts.sentence_similarity import Floats, SentencePair, Weighted
 from stemmata.reuse.parts.sentence_terms import SentenceTerms, join_short, numbered
 from stemmata.text.analysis import analyse
@@ -86,7 +86,7 @@ class Zubarev2017:
             if not strong.isdisjoint(map(tuple, cluster.tolist()))
         )
         found = (detection(pair, suspicious, source, fragment) for fragment in fragments)
-        return [one for one in found if _shorter_side(one) >= self.min_length]
+        return [one for one in found if shorter_side(one) >= self.min_length]
 
     def seeds(self, pair: SentencePair) -> Ints:
         """Return the sentence pairs that are similar enough, one per row."""
@@ -150,10 +150,6 @@ def _totals(document: Weighted) -> Floats:
     rows = document.sentences.row
     totals = np.bincount(rows, weights=_idf(document), minlength=len(document.norm))
     return totals.astype(np.float64, copy=False)
-
-
-def _shorter_side(found: Detection) -> int:
-    return min(found.suspicious.length, found.source.length if found.source else 0)
 
 
 @kept_per_document

@@ -13,6 +13,7 @@ import numpy as np
 from stemmata.model import Detection, ErrorCode, Pair, Span, StemmataError
 from stemmata.model.parameters import tunable
 from stemmata.reuse.parameters import Example, ParameterFile
+from stemmata.reuse.parts.sentence_fragments import shorter_side
 from stemmata.reuse.statistical.context import find_context
 from stemmata.reuse.statistical.decision import Decision
 from stemmata.reuse.statistical.evidence import Evidence
@@ -161,7 +162,7 @@ class StemmataAligner:
         sure = {blocks[i] for i in np.flatnonzero(probability >= keep.threshold)}
         runs = sorted(self.picking.runs(kept, sure) + [[block] for block in summaries])
         found = [_joined([proposals.detections[block] for block in run]) for run in runs]
-        return [one for one in found if _length(one) >= self.least_characters]
+        return [one for one in found if shorter_side(one) >= self.least_characters]
 
     def _likely_summaries(self, proposals: Proposals) -> list[Block]:
         keep = self.decisions.summaries
@@ -195,12 +196,6 @@ def _inside(candidate: Candidate, finding: Finding) -> bool:
 
 def _gap(one: Span, two: Span) -> int:
     return max(one.start, two.start) - min(one.end, two.end)
-
-
-def _length(detection: Detection) -> int:
-    """Return the characters of the shorter side."""
-    source = detection.source
-    return min(detection.suspicious.length, source.length if source else 0)
 
 
 def _joined(run: list[Detection]) -> Detection:
