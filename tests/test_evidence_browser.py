@@ -142,7 +142,7 @@ def test_the_keys_j_and_k_move_both_panes(opened, report):
 def test_a_click_in_one_pane_moves_the_other(opened, report, clicked, follows):
     page = opened(report, "#pair-0-passage-3")
     page.evaluate(f"document.querySelector('#{follows} .scroll').scrollTop = 0")
-    page.wait_for_function(f"!document.querySelector('#{follows} mark[data-number=\"3\"]')")
+    page.wait_for_selector(f"#{follows} mark[data-number='3']", state="detached")
     page.click(f"#{clicked} mark[data-passage='2']")
     assert both_in_sight(page, 3)
     assert page.evaluate("location.hash") == "#pair-0-passage-3"
@@ -154,7 +154,7 @@ def test_a_link_opens_one_passage(opened, report):
     assert "Passage 4" in page.inner_text("#passage")
     assert "verbatim" in page.inner_text("#passage")
     page.evaluate("location.hash = '#pair-0-passage-2'")
-    page.wait_for_function("document.getElementById('step').textContent === '2 of 5'")
+    page.wait_for_selector("#step:text-is('2 of 5')")
     assert both_in_sight(page, 2)
 
 
@@ -260,7 +260,7 @@ def test_a_line_of_ten_megabytes_opens_and_scrolls(opened, tmp_path):
     assert both_in_sight(page, 1)
     assert page.locator("#suspicious .block").count() < 20
     page.evaluate("document.querySelector('#suspicious .scroll').scrollTop = 1e6")
-    page.wait_for_function("!document.querySelector('#suspicious .selected')")
+    page.wait_for_selector("#suspicious .selected", state="detached")
     assert page.locator("#suspicious .block").count() < 20
 
 
