@@ -4,7 +4,8 @@ from stemmata.model.annotations import Annotation, Annotations, Case, Coded, Det
 from stemmata.model.documents import Document, Pair, document_key
 from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
 from stemmata.model.problems import Problem
-from stemmata.model.protocols import Aligner, IntrinsicDetector
+from stemmata.model.protocols import Aligner, IntrinsicDetector, Retriever
+from stemmata.model.rankings import Ranked, Ranking
 from stemmata.model.registry import Registry
 from stemmata.model.spans import Span, SpanSet
 
@@ -23,7 +24,10 @@ __all__ = [
     "Passage",
     "Place",
     "Problem",
+    "Ranked",
+    "Ranking",
     "Registry",
+    "Retriever",
     "Span",
     "SpanSet",
     "StemmataError",

@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from stemmata.model.annotations import Detection
 from stemmata.model.documents import Document, Pair
+from stemmata.model.rankings import Ranking
 
 
 @runtime_checkable
@@ -23,4 +24,13 @@ class IntrinsicDetector(Protocol):
 
     def find(self, document: Document) -> list[Detection]:
         """Return the detections in this document, without sources, in no particular order."""
+        ...
+
+
+@runtime_checkable
+class Retriever(Protocol):
+    """Finds the documents of a collection that a document may come from."""
+
+    def retrieve(self, document: Document) -> Ranking:
+        """Return the likely sources of a document, best first."""
         ...

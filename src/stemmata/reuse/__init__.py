@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stemmata.model import Aligner, IntrinsicDetector, Registry
+from stemmata.model import Aligner, IntrinsicDetector, Registry, Retriever
 
 detectors: Registry[Callable[..., Aligner]] = Registry(
     "detector",
@@ -33,3 +33,14 @@ intrinsic_detectors: Registry[Callable[..., IntrinsicDetector]] = Registry(
     families="intrinsic-detectors",
 )
 """Intrinsic detectors by name; calling one with its parameters makes it ready to `find`."""
+
+retrievers: Registry[Callable[..., Retriever]] = Registry(
+    "retriever",
+    {
+        "bm25-chunks": "stemmata.reuse.retrieval.searching:Bm25Chunks",
+        "fingerprint": "stemmata.reuse.retrieval.searching:Fingerprint",
+        "stemmata": "stemmata.reuse.retrieval.statistical:StemmataRetriever",
+        "zubarev-2014": "stemmata.reuse.retrieval.zubarev:Zubarev2014",
+    },
+)
+"""Retrievers by name; calling one with an index and its parameters makes it ready to `retrieve`."""

@@ -51,6 +51,11 @@ def character_codes(text: str) -> npt.NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
+def is_word_character(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """Tell which code points are those of letters and digits."""
+    return _characters(_WORD)[codes]
+
+
 @cache
 def _characters(runs: re.Pattern[str]) -> npt.NDArray[np.bool_]:
     """Return for each code point whether it belongs to what the pattern finds runs of."""

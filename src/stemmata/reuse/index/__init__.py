@@ -1,0 +1,17 @@
+"""A collection of documents that can be asked where a text comes from."""
+
+from stemmata.reuse.index.reading import Index, IndexedDocument, NearDuplicate, Postings
+from stemmata.reuse.index.texts import Hits
+from stemmata.reuse.index.writing import Outcome, add, build, remove
+
+__all__ = [
+    "Hits",
+    "Index",
+    "IndexedDocument",
+    "NearDuplicate",
+    "Outcome",
+    "Postings",
+    "add",
+    "build",
+    "remove",
+]
