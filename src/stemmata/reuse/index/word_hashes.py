@@ -1,5 +1,7 @@
 """The words of many texts as numbers: a hash of each word's stem, without a string for each word.
 
+Words in Cyrillic letters are stemmed as Russian, others as the text's language, or English in a Russian text.
+
 A collection has thousands of millions of words but few different ones. Words are told apart by a polynomial
 over their characters, which arrays compute for a whole batch at once; only a word not met before is made a
 string, stemmed and hashed anew.
@@ -17,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.model.spans import Ints
-from stemmata.text.languages import ENOUGH, language_of_words, languages
+from stemmata.text.languages import ENGLISH, ENOUGH, RUSSIAN, language_of_words, languages
 from stemmata.text.stems import stems
 from stemmata.text.words import character_codes, is_word_character
 
@@ -61,7 +63,7 @@ class HashedWords:
 
 def is_stop_word(hashes: Hashes) -> npt.NDArray[np.bool_]:
     """Tell which hashes are those of stop words."""
-    return np.equal(hashes & _STOP, _STOP)
+    return (hashes & _STOP).astype(np.bool_)
 
 
 def mixed(values: Hashes) -> Hashes:
@@ -160,8 +162,8 @@ class _Memory:
 
     def __init__(self, language: str) -> None:
         self._lock = Lock()
-        self._language = language
-        self._stop_words = languages[language].stop_words
+        # A text in one script may quote much in another, and must not be lost if its language is mistaken.
+        self._latin = ENGLISH.code if language == RUSSIAN.code else language
         self._forms: Hashes = np.zeros(1 << _SLOT_BITS, np.uint64)
         self._stems: Hashes = np.zeros(1 << _SLOT_BITS, np.uint64)
 
@@ -190,12 +192,15 @@ class _Memory:
         return found, known
 
     def _hashed(self, words: list[str]) -> Hashes:
-        made = [
-            int.from_bytes(blake2b(stem.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
-            for stem in stems(words, self._language)
-        ]
-        stop = np.fromiter(map(self._stop_words.__contains__, words), np.bool_, len(words))
-        return np.array(made, np.uint64) & ~_STOP | stop
+        made = np.empty(len(words), np.uint64)
+        cyrillic = np.fromiter(map(_is_cyrillic, words), np.bool_, len(words))
+        for language, places in ((RUSSIAN.code, cyrillic), (self._latin, ~cyrillic)):
+            here = np.flatnonzero(places)
+            said = [words[place] for place in here.tolist()]
+            stop = np.fromiter(map(languages[language].stop_words.__contains__, said), np.bool_, len(said))
+            made[here] = [_hash(stem) for stem in stems(said, language)]
+            made[here] = made[here] & ~_STOP | stop
+        return made
 
     def _keep(self, forms: Hashes, made: Hashes) -> None:
         """Remember words, each at its first place or, if another is there, at its second."""
@@ -213,6 +218,14 @@ def _place(forms: Hashes) -> Ints:
 
 def _second_place(forms: Hashes) -> Ints:
     return (forms & np.uint64((1 << _SLOT_BITS) - 1)).astype(np.int64)
+
+
+def _is_cyrillic(word: str) -> bool:
+    return "\u0400" <= word <= "\u04ff"
+
+
+def _hash(stem: str) -> int:
+    return int.from_bytes(blake2b(stem.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
 @cache

@@ -12,7 +12,7 @@ NONE = -1
 """The sentence is from no source."""
 
 
-def assign_sentences(evidence: Floats, entry: float) -> Ints:
+def assign_sentences(evidence: Floats, entry: float | Floats) -> Ints:
     """Return for each sentence the source it is from, or `NONE`.
 
     The sequence is the one that maximises the sum of the evidence less a price for every entry into a
@@ -23,7 +23,7 @@ def assign_sentences(evidence: Floats, entry: float) -> Ints:
     evidence
         Sentences by sources, as log-likelihood ratios against no source.
     entry
-        The price of entering a source from none or from another.
+        The price of entering a source from none or from another; one for all, or one for each.
 
     Examples
     --------

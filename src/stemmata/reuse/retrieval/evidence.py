@@ -59,13 +59,16 @@ class SentenceEvidence:
         By how much a word is more frequent around its own kind than in the whole collection.
     topic
         How much the candidates' own words count as the words of the topic.
+    own
+        How much the text's own words outside the sentence count as words of the topic.
     stretch, slack
         A window has so many times the words of the sentence, and so many more.
     """
 
     kept: float = tunable(0.6, 0.2, 0.95)
     common: float = tunable(2.0, 0.5, 5.0)
-    topic: float = tunable(3.0, 0.0, 20.0)
+    topic: float = tunable(2.0, 0.0, 20.0)
+    own: float = tunable(1.0, 0.0, 5.0)
     stretch: float = tunable(1.2, 1.0, 3.0)
     slack: float = tunable(3.0, 0.0, 20.0)
 
@@ -84,7 +87,11 @@ class SentenceEvidence:
             self.common * collection.frequencies(frequency_places(stems)) / max(1, collection.words),
             self.topic * (_documents(hits, len(stems)) - 1) / max(1, len(candidates.hashes)),
         )
-        accident = np.clip(-np.expm1(-rate[stem] * windows[sentence]), _LEAST, _MOST)
+        used = np.bincount(stem_of, minlength=len(stems))
+        here = np.bincount(np.searchsorted(pairs, query.sentence[content] * len(stems) + stem_of))
+        around = self.own * (used[stem] - here) / len(query)
+        expected = np.maximum(rate[stem], around) * windows[sentence]
+        accident = np.clip(-np.expm1(-expected), _LEAST, _MOST)
         missing = np.minimum(np.log((1 - self.kept) / (1 - accident)), 0)
         present = np.maximum(np.log(self.kept / accident) - missing, 0).astype(np.float64)
         told = np.bincount(sentence, missing, minlength=query.sentences)

@@ -81,7 +81,7 @@ class Fingerprint:
 
     collection: Collection = field(repr=False)
     most: int = tunable(50, 1, 1000)
-    shared: float = tunable(2.0, 1.0, 20.0)
+    shared: float = tunable(3.0, 1.0, 20.0)
     top: int = tunable(50, 1, 500)
 
     def retrieve(self, document: Document) -> Ranking:

@@ -29,55 +29,71 @@ class StemmataRetriever:
     most
         Fingerprints that more documents have are left out.
     top
-        Candidates of each kind.
+        Candidates by each kind of fingerprints for a thousand words, and at least so many.
+    fill
+        If there are fewer candidates, as for a text changed beyond its fingerprints, search adds so many.
     chunk, terms, depth
         Words of a piece of the text that is searched for, its rarest words, and how many answers count.
     evidence
         How sentences speak for candidates.
     entry
         The price, as a log-likelihood ratio, of naming a source.
-    least
-        The least evidence for a source that is returned.
+    run, skip
+        What shared fingerprints take off the price: so much for one of each kind that half as many documents
+        have as may.
+    discount
+        The most that is taken off.
     """
 
     collection: Collection = field(repr=False)
     most: int = tunable(50, 5, 1000)
     top: int = tunable(30, 5, 200)
+    fill: int = tunable(10, 0, 200)
     chunk: int = tunable(30, 10, 200)
     terms: int = tunable(15, 3, 30)
     depth: int = tunable(10, 1, 50)
     evidence: SentenceEvidence = field(default_factory=SentenceEvidence)
-    entry: float = tunable(13.0, 2.0, 40.0)
-    least: float = tunable(13.0, 0.0, 60.0)
+    entry: float = tunable(19.0, 2.0, 60.0)
+    run: float = tunable(2.5, 0.0, 10.0)
+    skip: float = tunable(1.0, 0.0, 10.0)
+    discount: float = tunable(11.0, 0.0, 60.0)
 
     def retrieve(self, document: Document) -> Ranking:
         """Return the sources of a document, those with the most evidence first."""
         query = Query.of(document)
-        numbers, queries = self.candidates(query)
-        scores = self.weigh(query, numbers)
-        order = np.argsort(-scores, kind="stable")
-        order = order[scores[order] >= self.least]
-        return ranking(document, self.collection, numbers[order], scores[order], queries, len(numbers))
+        numbers, prices, queries = self.candidates(query)
+        gains = self.weigh(query, numbers, prices)
+        order = np.argsort(-gains, kind="stable")
+        order = order[gains[order] > 0]
+        return ranking(document, self.collection, numbers[order], gains[order], queries, len(numbers))
 
-    def candidates(self, query: Query) -> tuple[Ints, int]:
-        """Return documents worth reading, in the order of their numbers, and how many queries it took."""
-        found = [
-            by_fingerprints(self.collection, query, kind, self.most, self.top)[0]
-            for kind in ("runs", "skips")
-        ]
-        queries = len(found)
-        if self.chunk:
-            searched, _, put = by_chunks(self.collection, query, self.chunk, self.terms, self.depth, self.top)
-            found.append(searched)
-            queries += put
-        return np.unique(np.concatenate(found)), queries
+    def candidates(self, query: Query) -> tuple[Ints, Floats, int]:
+        """Return documents worth reading, the price of naming each, and how many queries it took."""
+        top = max(self.top, self.top * len(query) // 1000)
+        usual = np.log(2 * (len(self.collection) + 1) / max(2, self.most))
+        numbers, off, queries = np.zeros(0, np.int64), np.zeros(0), 0
+        for kind, worth in (("runs", self.run), ("skips", self.skip)):
+            found, scores = by_fingerprints(self.collection, query, kind, self.most, top)
+            numbers, off, queries = *_joined(numbers, off, found, worth * scores / usual), queries + 1
+        if len(numbers) < self.fill:
+            found, _, put = by_chunks(self.collection, query, self.chunk, self.terms, self.depth, self.fill)
+            numbers, off, queries = *_joined(numbers, off, found, np.zeros(len(found))), queries + put
+        return numbers, self.entry - np.minimum(off, self.discount), queries
 
-    def weigh(self, query: Query, numbers: Ints) -> Floats:
-        """Return for each candidate the evidence of the sentences that are given to it."""
+    def weigh(self, query: Query, numbers: Ints, prices: Floats) -> Floats:
+        """Return for each candidate the evidence of the sentences that are given to it, less its price."""
         texts = [self.collection.document(number).text for number in numbers.tolist()]
         words = hash_words(texts, query.language)
         matrix = self.evidence.between(query, Candidates(words.hashes, words.counts), self.collection)
-        chosen = assign_sentences(matrix, self.entry)
+        chosen = assign_sentences(matrix, prices)
         given = np.flatnonzero(chosen != NONE)
         sums = np.bincount(chosen[given], matrix[given, chosen[given]], minlength=len(numbers))
-        return sums.astype(np.float64)
+        named = np.bincount(chosen[given], minlength=len(numbers)) > 0
+        return np.where(named, sums - prices + self.entry, 0.0)
+
+
+def _joined(numbers: Ints, sums: Floats, others: Ints, more: Floats) -> tuple[Ints, Floats]:
+    """Join two lists of documents; what is said of a document in both is added up."""
+    different, back = np.unique(np.concatenate([numbers, others]), return_inverse=True)
+    added = np.bincount(back, np.concatenate([sums, more]), minlength=len(different))
+    return different, added.astype(np.float64)

@@ -50,11 +50,11 @@ class Zubarev2014:
     # overlap of idf, which is that of the authors' later system without relations of syntax.
     collection: Collection = field(repr=False)
     segment: int = tunable(5, 1, 50)
-    asked: int = tunable(2, 1, 10)
+    asked: int = tunable(3, 1, 10)
     phrase: int = tunable(3, 2, 6)
     keywords: int = tunable(6, 2, 15)
     answers: int = tunable(5, 1, 30)
-    similarity: float = tunable(0.45, 0.1, 0.95)
+    similarity: float = tunable(0.6, 0.1, 0.95)
     words: int = tunable(5, 1, 20)
 
     def retrieve(self, document: Document) -> Ranking:

@@ -1,0 +1,80 @@
+"""Retrieval for many documents, in several processes; the result does not depend on how many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stemmata.model import Document, Ranking, Retriever
+from stemmata.model.processes import Processes
+from stemmata.reuse import retrievers
+
+_DOCUMENTS_AT_ONCE = 8
+"""Documents that go to a process together."""
+
+_ready: dict[str, Retriever] = {}
+
+
+def open_retriever(index: str | Path, name: str, parameters: Mapping[str, Any] | None = None) -> Retriever:
+    """Make a retriever ready to answer from an index.
+
+    Raises
+    ------
+    StemmataError
+        E501 if there is no retriever of that name, E770 to E772 if there is no index that can be used.
+    """
+    from stemmata.reuse.index import Index
+
+    make = retrievers[name]
+    return make(Index.open(index), **(parameters or {}))
+
+
+def retrieve_all(
+    index: str | Path,
+    documents: Sequence[Document],
+    name: str = "stemmata",
+    jobs: int = 1,
+    advance: Callable[[int], None] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+) -> list[Ranking]:
+    """Find the sources of documents in an index.
+
+    Parameters
+    ----------
+    index
+        The folder of the index.
+    documents
+        Documents whose sources are sought.
+    name, parameters
+        The retriever, and its parameters if not the usual ones.
+    jobs
+        Processes.
+    advance
+        Told how many more documents are done.
+
+    Returns
+    -------
+    list of Ranking
+        In the order of the documents.
+    """
+    parts = [
+        list(documents[first : first + _DOCUMENTS_AT_ONCE])
+        for first in range(0, len(documents), _DOCUMENTS_AT_ONCE)
+    ]
+    found: list[list[Ranking]] = [[] for _ in parts]
+    arguments = (str(index), name, dict(parameters or {}))
+    with Processes(min(jobs, max(1, len(parts))), _prepare, arguments) as processes:
+        for number, rankings in processes.completed(_retrieve, [(part,) for part in parts]):
+            found[number] = rankings
+            if advance:
+                advance(len(rankings))
+    return [ranking for rankings in found for ranking in rankings]
+
+
+def _prepare(index: str, name: str, parameters: dict[str, Any]) -> None:
+    _ready["retriever"] = open_retriever(index, name, parameters)
+
+
+def _retrieve(documents: list[Document]) -> list[Ranking]:
+    return [_ready["retriever"].retrieve(document) for document in documents]
