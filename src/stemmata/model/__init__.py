@@ -4,7 +4,7 @@ from stemmata.model.annotations import Annotation, Annotations, Case, Coded, Det
 from stemmata.model.documents import Document, Pair, document_key
 from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
 from stemmata.model.problems import Problem
-from stemmata.model.protocols import Aligner, IntrinsicDetector, Retriever
+from stemmata.model.protocols import Aligner, IntrinsicDetector, LearningVerifier, Retriever, Verifier
 from stemmata.model.rankings import Ranked, Ranking
 from stemmata.model.registry import Registry
 from stemmata.model.spans import Span, SpanSet
@@ -20,6 +20,7 @@ __all__ = [
     "ErrorCode",
     "Finding",
     "IntrinsicDetector",
+    "LearningVerifier",
     "Pair",
     "Passage",
     "Place",
@@ -31,5 +32,6 @@ __all__ = [
     "Span",
     "SpanSet",
     "StemmataError",
+    "Verifier",
     "document_key",
 ]

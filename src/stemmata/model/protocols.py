@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self, runtime_checkable
 
 from stemmata.model.annotations import Detection
 from stemmata.model.documents import Document, Pair
+from stemmata.model.problems import Problem
 from stemmata.model.rankings import Ranking
 
 
@@ -33,4 +35,33 @@ class Retriever(Protocol):
 
     def retrieve(self, document: Document) -> Ranking:
         """Return the likely sources of a document, best first."""
+        ...
+
+
+@runtime_checkable
+class Verifier(Protocol):
+    """Tells whether unknown texts are by the authors of known ones."""
+
+    def score(self, problems: Sequence[Problem]) -> list[float]:
+        """Return an answer for each problem: above 0.5 the same author, 0.5 no answer, below another.
+
+        The problems are a batch: a verifier may compare each with the others.
+        """
+        ...
+
+
+@runtime_checkable
+class LearningVerifier(Verifier, Protocol):
+    """A verifier that must learn from problems whose answers are known before it can score."""
+
+    def learn(self, problems: Sequence[Problem], truth: Sequence[bool]) -> Self:
+        """Return a verifier that has learned."""
+        ...
+
+    def learned(self) -> Mapping[str, Any]:
+        """Return what was learned, as JSON can say it."""
+        ...
+
+    def recall(self, learned: Mapping[str, Any]) -> Self:
+        """Return a verifier that has learned what `learned` returned."""
         ...

@@ -1,0 +1,10 @@
+"""Who wrote it: verifiers, which tell whether a text is by the author of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stemmata.model import Registry, Verifier
+
+verifiers: Registry[Callable[..., Verifier]] = Registry("verifier", {})
+"""Verifiers by name; calling one with its parameters makes it ready to `score`."""

@@ -1,0 +1,174 @@
+"""A run's problems with their different texts, analysed once for all verifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from stemmata.authorship.families import Family
+from stemmata.authorship.statistics import statistics_of
+from stemmata.authorship.writings import Writing
+from stemmata.model import Problem
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How often features occur: a row per text, a column per feature.
+
+    Attributes
+    ----------
+    matrix
+        Counts as a sparse matrix.
+    terms
+        What the columns count, in the order of their sums over all texts, largest first; equals by name.
+    """
+
+    matrix: sparse.csr_array
+    terms: list[str]
+
+    def first(self, columns: int) -> Counts:
+        """Return the most frequent features alone."""
+        return Counts(self.matrix[:, :columns], self.terms[:columns])
+
+    @cached_property
+    def totals(self) -> Floats:
+        """The sum of each row, at least 1."""
+        return np.maximum(np.asarray(self.matrix.sum(axis=1), np.float64).ravel(), 1.0)
+
+    @cached_property
+    def frequencies(self) -> sparse.csr_array:
+        """Counts divided by those of all features of the text."""
+        return sparse.csr_array(self.matrix.multiply(1.0 / self.totals[:, None]))
+
+
+class Batch(Sequence[Problem]):
+    """Problems that are scored together.
+
+    Verifiers may look at all of them: at other problems' texts as impostors, at means over the batch. Texts
+    that are equal are one text.
+
+    Attributes
+    ----------
+    writings
+        The different texts, in the order in which they come.
+    known, unknown
+        For each problem the places of its texts among them.
+
+    Examples
+    --------
+    >>> from stemmata.model import Document
+    >>> one = Problem("A", (Document("k", "Mine it is."),), Document("u", "Is it mine?"))
+    >>> two = Problem("B", (Document("k", "Is it mine?"),), Document("u", "No."))
+    >>> batch = Batch.of([one, two])
+    >>> len(batch.writings), batch.known, batch.unknown.tolist()
+    (3, [array([0]), array([1])], [1, 2])
+    """
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self._problems = list(problems)
+        places: dict[str, int] = {}
+        self.known: list[Ints] = []
+        unknown = []
+        for problem in self._problems:
+            texts = [places.setdefault(one.text, len(places)) for one in problem.known]
+            self.known.append(np.array(texts, np.int64))
+            unknown.append(places.setdefault(problem.unknown.text, len(places)))
+        self.unknown: Ints = np.array(unknown, np.int64)
+        self.writings = [Writing(text) for text in places]
+        self._made: dict[Any, Any] = {}
+
+    @classmethod
+    def of(cls, problems: Sequence[Problem]) -> Batch:
+        """Return problems as a batch, the same if they are one."""
+        return problems if isinstance(problems, Batch) else cls(problems)
+
+    @overload
+    def __getitem__(self, place: int) -> Problem: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Problem]: ...
+
+    def __getitem__(self, place: int | slice) -> Problem | list[Problem]:
+        return self._problems[place]
+
+    def __len__(self) -> int:
+        return len(self._problems)
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self._problems)
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """Return what was made under a key, made when first asked for."""
+        if key not in self._made:
+            self._made[key] = make()
+        value: T = self._made[key]
+        return value
+
+    def counts(self, family: Family, least: int = 1) -> Counts:
+        """Return the counts of a family in all texts.
+
+        Parameters
+        ----------
+        family
+            What to count.
+        least
+            Features that no text has so often are left out.
+        """
+        return self.once((family, least), lambda: self._count(family, least))
+
+    def _count(self, family: Family, least: int) -> Counts:
+        return count_writings(self.writings, family, least)
+
+    @cached_property
+    def statistics(self) -> Floats:
+        """The figures of all texts, a row each; see `stemmata.authorship.statistics`."""
+        return np.array([statistics_of(writing) for writing in self.writings]).reshape(len(self.writings), -1)
+
+    def others(self, problem: int) -> Ints:
+        """Return the texts of other problems that this one does not have: its impostors."""
+        own = {*self.known[problem].tolist(), int(self.unknown[problem])}
+        shared = [
+            number
+            for number in range(len(self))
+            if own.isdisjoint([*self.known[number].tolist(), int(self.unknown[number])])
+        ]
+        found = {
+            place for number in shared for place in [*self.known[number].tolist(), int(self.unknown[number])]
+        }
+        return np.array(sorted(found), np.int64)
+
+
+def count_writings(writings: Sequence[Writing], family: Family, least: int = 1) -> Counts:
+    """Count a family in texts."""
+    columns: dict[str, int] = {}
+    data: list[int] = []
+    indices: list[int] = []
+    starts = [0]
+    for writing in writings:
+        counted = family.count(writing)
+        indices += [columns.setdefault(term, len(columns)) for term in counted]
+        data += counted.values()
+        starts.append(len(data))
+    matrix = sparse.csr_array(
+        (np.array(data, np.float64), np.array(indices, np.int64), np.array(starts, np.int64)),
+        (len(writings), len(columns)),
+    )
+    terms = np.array(list(columns), dtype=object)
+    sums = np.asarray(matrix.sum(axis=0)).ravel()
+    kept = np.arange(len(terms))
+    if least > 1 and len(terms):
+        kept = np.flatnonzero(matrix.max(axis=0).toarray().ravel() >= least)
+    order = np.array(sorted(kept.tolist(), key=lambda place: (-sums[place], terms[place])), np.int64)
+    chosen = sparse.csr_array(matrix[:, order]) if len(terms) else matrix
+    chosen.sort_indices()
+    return Counts(chosen, terms[order].tolist())

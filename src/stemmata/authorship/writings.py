@@ -1,0 +1,88 @@
+"""A text as stylometry sees it: its characters, tokens, words, sentences and parts of speech, found once."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+
+from stemmata.model import Document
+from stemmata.text.analysis import Analysis
+from stemmata.text.languages import LanguagePack, languages
+from stemmata.text.pos import tag_words
+
+_gaps = re.compile(r"\s+")
+_paragraphs = re.compile(r"\n\s*\n")
+
+
+class Writing:
+    """One text; each part is found when first asked for, and then kept.
+
+    Examples
+    --------
+    >>> writing = Writing("It was, he said,  late. He left!")
+    >>> writing.words
+    ('it', 'was', 'he', 'said', 'late', 'he', 'left')
+    >>> writing.tokens
+    ('It', 'was', ',', 'he', 'said', ',', 'late', '.', 'He', 'left', '!')
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._analysis = Analysis(Document("", text))
+
+    @property
+    def language(self) -> str:
+        """The code of the language."""
+        return self._analysis.language
+
+    @property
+    def pack(self) -> LanguagePack:
+        """Word lists and tools of the language."""
+        return languages[self.language]
+
+    @cached_property
+    def spaced(self) -> str:
+        """The text with every gap made one blank."""
+        return _gaps.sub(" ", self.text).strip()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Runs of letters and digits, in lower case."""
+        return self._analysis.words.forms
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """Words and punctuation, with their capitals."""
+        return tuple(_token(self.text))
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences."""
+        start, end = self._analysis.sentences
+        return tuple(self.text[i:j] for i, j in zip(start.tolist(), end.tolist(), strict=True))
+
+    @cached_property
+    def paragraphs(self) -> tuple[str, ...]:
+        """What blank lines part."""
+        return tuple(part for part in _paragraphs.split(self.text) if part.strip())
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The part of speech of each token, which is that of its form wherever it stands."""
+        return tuple(part_of(token, self.language) for token in self.tokens)
+
+
+_token = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]").findall
+
+
+@lru_cache(maxsize=200_000)
+def part_of(token: str, language: str) -> str:
+    """Return the part of speech of a token by itself; punctuation is its own.
+
+    A tagger that reads whole sentences costs a hundred times as much for a corpus, because forms repeat.
+    """
+    if not token[0].isalnum():
+        return token
+    if languages[language].tag is None:
+        return "X"
+    return tag_words([token], language)[0].part
