@@ -135,7 +135,10 @@ class Batch(Sequence[Problem]):
         return np.array([statistics_of(writing) for writing in self.writings]).reshape(len(self.writings), -1)
 
     def others(self, problem: int) -> Ints:
-        """Return the texts of other problems that this one does not have: its impostors."""
+        """Return the texts of problems that share none with this one: its impostors."""
+        return self.once(("others", problem), lambda: self._others(problem))
+
+    def _others(self, problem: int) -> Ints:
         own = {*self.known[problem].tolist(), int(self.unknown[problem])}
         shared = [
             number

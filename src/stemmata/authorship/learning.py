@@ -1,0 +1,122 @@
+"""Verifiers that learn: each problem becomes a row of numbers, and a model of scikit-learn tells them apart.
+
+What was learned is kept as the rows themselves, and the model is fitted anew when it is recalled: the same
+rows and seed make the same model, and nothing has to be trusted but numbers.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from stemmata.authorship.batch import Batch
+from stemmata.model import ErrorCode, Problem, StemmataError
+from stemmata.text.extras import require
+
+Floats = npt.NDArray[np.float64]
+
+
+def scikit_learn(module: str) -> Any:
+    """Return a module of scikit-learn, or say which extra has it."""
+    return require(f"sklearn.{module}", "a verifier that learns", "authorship")
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Rows of known answers, and what the description of a problem needs besides.
+
+    Attributes
+    ----------
+    rows, truth
+        The problems learned from.
+    vocabulary
+        Whatever the description fixed when learning, such as the terms that are counted.
+    """
+
+    rows: tuple[tuple[float, ...], ...] = field(repr=False)
+    truth: tuple[bool, ...] = field(repr=False)
+    vocabulary: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Learner(ABC):
+    """A verifier that learns from described problems.
+
+    A recipe says what to fix from the problems learned from (`fix`), how to describe problems (`describe`)
+    and which model to fit (`model`).
+    """
+
+    memory: Learned | None = None
+
+    def fix(self, batch: Batch) -> dict[str, Any]:
+        """Return what the description of later problems shares with these, as JSON can say it."""
+        return {}
+
+    @abstractmethod
+    def describe(self, batch: Batch, fixed: Mapping[str, Any]) -> Floats:
+        """Return a row of numbers for each problem."""
+
+    @abstractmethod
+    def model(self) -> Any:
+        """Return a model of scikit-learn that is not fitted yet."""
+
+    def learn(self, problems: Sequence[Problem], truth: Sequence[bool]) -> Self:
+        """Return a verifier that has learned.
+
+        Raises
+        ------
+        StemmataError
+            E820 if all answers are the same: nothing can be told apart then.
+        """
+        if len(set(truth)) < 2:
+            raise StemmataError(ErrorCode.ONE_CLASS, verifier=type(self).__name__, problems=len(problems))
+        batch = Batch.of(problems)
+        fixed = self.fix(batch)
+        rows = np.nan_to_num(self.describe(batch, fixed))
+        kept = tuple(tuple(round(float(x), 9) for x in row) for row in rows)
+        return replace(self, memory=Learned(kept, tuple(bool(one) for one in truth), fixed))
+
+    def learned(self) -> Mapping[str, Any]:
+        """Return what was learned, as JSON can say it."""
+        memory = self._memory()
+        return {
+            "rows": [list(row) for row in memory.rows],
+            "truth": list(memory.truth),
+            "fixed": dict(memory.vocabulary),
+        }
+
+    def recall(self, learned: Mapping[str, Any]) -> Self:
+        """Return a verifier that has learned what `learned` returned."""
+        rows = tuple(tuple(float(x) for x in row) for row in learned["rows"])
+        truth = tuple(bool(one) for one in learned["truth"])
+        return replace(self, memory=Learned(rows, truth, dict(learned["fixed"])))
+
+    def score(self, problems: Sequence[Problem]) -> list[float]:
+        """Return the probability of the same author for each problem.
+
+        Raises
+        ------
+        StemmataError
+            E821 if nothing was learned.
+        """
+        memory = self._memory()
+        batch = Batch.of(problems)
+        if not len(batch):
+            return []
+        rows = np.nan_to_num(self.describe(batch, memory.vocabulary))
+        fitted = self.model().fit(np.array(memory.rows), np.array(memory.truth))
+        return [float(one) for one in self.answers(fitted, rows)]
+
+    def answers(self, fitted: Any, rows: Floats) -> Floats:
+        """Return answers for described problems."""
+        return np.asarray(fitted.predict_proba(rows)[:, 1], np.float64)
+
+    def _memory(self) -> Learned:
+        if self.memory is None:
+            raise StemmataError(ErrorCode.NOTHING_LEARNED, verifier=type(self).__name__)
+        return self.memory
