@@ -42,8 +42,8 @@ class Fingerprints:
     ----------
     languages
         The language of each document.
-    words
-        The number of words of each document.
+    words, hashes
+        The number of words of each document, and the hashes of the stems of all words.
     runs, run_documents
         Fingerprints of runs, and the place in the batch of the document each is from.
     skips, skip_documents
@@ -57,6 +57,7 @@ class Fingerprints:
 
     languages: list[str]
     words: Ints
+    hashes: Hashes
     runs: Hashes
     run_documents: Ints
     skips: Hashes
@@ -91,6 +92,7 @@ def fingerprint(texts: Sequence[str], guess: str = "en") -> Fingerprints:
     return Fingerprints(
         words.languages,
         words.counts,
+        hashes,
         runs[kept],
         run_documents[kept],
         skips,
@@ -123,12 +125,13 @@ def _winnowed(runs: Hashes, documents: Ints) -> Ints:
     firsts = np.flatnonzero(np.diff(documents, prepend=-1))
     sizes = np.diff(firsts, append=len(runs))
     count = max(0, len(runs) - WINDOW + 1)
-    best = np.arange(count)
+    least = runs[:count]
     for step in range(1, WINDOW):
-        other = np.arange(step, step + count)
-        best = np.where(runs[other] <= runs[best], other, best)
+        least = np.minimum(least, runs[step : step + count])
+    within = documents[:count] == documents[WINDOW - 1 :][:count]
     kept = np.zeros(len(runs), np.bool_)
-    kept[best[documents[:count] == documents[WINDOW - 1 :][:count]]] = True
+    for step in range(WINDOW):
+        kept[step : step + count] |= within & (runs[step : step + count] == least)
     for first, size in zip(firsts[sizes < WINDOW].tolist(), sizes[sizes < WINDOW].tolist(), strict=True):
         kept[first + int(np.argmin(runs[first : first + size]))] = True
     return np.flatnonzero(kept)

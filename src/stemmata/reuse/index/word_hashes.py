@@ -36,6 +36,8 @@ _LONGEST = 1 << 12
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
 _STOP = np.uint64(1)
+_CYRILLIC = np.uint64(2)
+"""The last bits of a hash: whether the form is a stop word, and whether it is in Cyrillic letters."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,11 @@ class HashedWords:
 def is_stop_word(hashes: Hashes) -> npt.NDArray[np.bool_]:
     """Tell which hashes are those of stop words."""
     return (hashes & _STOP).astype(np.bool_)
+
+
+def stem_hashes(words: Sequence[str], language: str) -> Hashes:
+    """Return the hashes of the stems of lower-cased words in a text of a language."""
+    return _memory(language).hashed(list(words))
 
 
 def mixed(values: Hashes) -> Hashes:
@@ -110,13 +117,23 @@ def hash_words(texts: Sequence[str], guess: str = "en") -> HashedWords:
 
 
 def _languages(joined: str, hashes: Hashes, start: Ints, end: Ints, places: Ints, guess: str) -> list[str]:
-    """Return the language of each text; few stop words of the expected one call for a closer look."""
-    stop = np.concatenate(([0], np.cumsum(is_stop_word(hashes))))
-    sure = np.diff(stop[places]) > _SURE * np.diff(places)
-    found = [guess] * len(sure)
-    for number in np.flatnonzero(~sure).tolist():
-        first, last = places[number], min(places[number + 1], places[number] + ENOUGH)
-        found[number] = language_of_words(_cut(joined, start[first:last], end[first:last]))
+    """Return the language of each text, from the script and the stop words of its first words.
+
+    Where the expected language has few stop words in the text, the words themselves are looked at.
+    """
+    first, last = places[:-1], np.minimum(places[1:], places[:-1] + ENOUGH)
+
+    def share(of: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+        sums = np.concatenate(([0], np.cumsum(of)))
+        return (sums[last] - sums[first]) / np.maximum(last - first, 1)
+
+    cyrillic = (hashes & _CYRILLIC).astype(np.bool_)
+    russian = share(cyrillic) > 0.5
+    sure = ~russian & (share(is_stop_word(hashes) & ~cyrillic) > _SURE) & (guess != RUSSIAN.code)
+    found = [RUSSIAN.code if one else guess for one in russian.tolist()]
+    for number in np.flatnonzero(~(russian | sure)).tolist():
+        words = slice(first[number], last[number])
+        found[number] = language_of_words(_cut(joined, start[words], end[words]))
     return found
 
 
@@ -176,7 +193,7 @@ class _Memory:
             if len(new):
                 different, which, back = np.unique(forms[new], return_index=True, return_inverse=True)
                 first = new[which]
-                made = self._hashed(_cut(text, start[first], end[first]))
+                made = self.hashed(_cut(text, start[first], end[first]))
                 found[new] = made[back]
                 self._keep(different, made)
         return found
@@ -191,7 +208,8 @@ class _Memory:
             known[rest] = self._forms[place] == forms[rest]
         return found, known
 
-    def _hashed(self, words: list[str]) -> Hashes:
+    def hashed(self, words: list[str]) -> Hashes:
+        """Return the hashes of the stems of words."""
         made = np.empty(len(words), np.uint64)
         cyrillic = np.fromiter(map(_is_cyrillic, words), np.bool_, len(words))
         for language, places in ((RUSSIAN.code, cyrillic), (self._latin, ~cyrillic)):
@@ -199,7 +217,8 @@ class _Memory:
             said = [words[place] for place in here.tolist()]
             stop = np.fromiter(map(languages[language].stop_words.__contains__, said), np.bool_, len(said))
             made[here] = [_hash(stem) for stem in stems(said, language)]
-            made[here] = made[here] & ~_STOP | stop
+            made[here] = made[here] & ~(_STOP | _CYRILLIC) | stop
+        made[cyrillic] |= _CYRILLIC
         return made
 
     def _keep(self, forms: Hashes, made: Hashes) -> None:

@@ -1,0 +1,226 @@
+"""``stemmata index``: make a collection searchable for the sources of texts, add to it, remove from it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stemmata.cli.output import HELP, FormatOption, print_result
+from stemmata.cli.paths import path
+from stemmata.cli.progress import progress
+from stemmata.reports.tables import Cell, Format, Table
+
+if TYPE_CHECKING:
+    from stemmata.formats.collections import SourceDocument
+    from stemmata.model import Finding
+    from stemmata.reuse.index import Outcome
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Make an index of a collection, in which the sources of texts are found; add and remove documents.",
+    rich_markup_mode=HELP,
+)
+
+Folder = Annotated[Path, typer.Argument(metavar="INDEX", help="The folder of the index.")]
+Documents = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="DOCS",
+        parser=path,
+        help="Folders, .zip and .tar archives, .jsonl or .parquet files, or single documents: text, pdf, "
+        "docx, odt, rtf, doc, html.",
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", min=1, help="Processes that read pdf, docx and the like; text needs none."),
+]
+_TOLD = 20
+"""Near-duplicates and replaced documents that are told by name."""
+
+
+@app.command()
+def build(
+    index: Folder,
+    documents: Documents,
+    jobs: Jobs = (os.cpu_count() or 1),
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Make an index of documents.
+
+    A build that was stopped goes on where it was if the same command is given again. A document that cannot
+    be read is reported at the end with its reason and does not stop the rest; the exit status is then 1.
+
+    Example: stemmata index build my-index essays/ theses.zip articles.jsonl
+    """
+    from stemmata.reuse import index as indexes
+
+    inputs = "; ".join(str(one.resolve()) for one in documents)
+
+    def write(read: Iterable[SourceDocument], advance: Callable[[int], None]) -> Outcome:
+        return indexes.build(index, read, inputs, advance)
+
+    _write(index, documents, jobs, format, write)
+
+
+@app.command()
+def add(
+    index: Folder,
+    documents: Documents,
+    jobs: Jobs = (os.cpu_count() or 1),
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Add documents to an index.
+
+    One whose name is in the index already takes the place of the earlier one, unless nothing has changed.
+
+    Example: stemmata index add my-index essays-of-this-year/
+    """
+    from stemmata.reuse import index as indexes
+    from stemmata.reuse.index.manifest import read_manifest
+
+    read_manifest(index)
+
+    def write(read: Iterable[SourceDocument], advance: Callable[[int], None]) -> Outcome:
+        return indexes.add(index, read, advance)
+
+    _write(index, documents, jobs, format, write)
+
+
+@app.command()
+def remove(
+    index: Folder,
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Names of documents in the index.")],
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Remove documents from an index; if one is not there, none is removed.
+
+    Example: stemmata index remove my-index essays/a.txt
+    """
+    from stemmata.reuse.index import Index
+    from stemmata.reuse.index import remove as remove_documents
+
+    removed = remove_documents(index, names).removed
+    left = len(Index.open(index))
+    table = Table(("Documents", "Number"), [["removed", removed], ["in the index", left]])
+    print_result([table], {"index": str(index), "removed": removed, "documents": left}, format)
+
+
+@app.command()
+def info(
+    index: Folder,
+    names: Annotated[bool, typer.Option("--names", help="List the names of all documents.")] = False,
+    duplicates: Annotated[bool, typer.Option("--duplicates", help="List near-duplicates.")] = False,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Tell what is in an index.
+
+    Example: stemmata index info my-index --duplicates
+    """
+    from stemmata.reuse.index import Index
+
+    opened = Index.open(index)
+    data = opened.info()
+    by_language = ", ".join(f"{language} {count:,}" for language, count in sorted(data["languages"].items()))
+    rows: list[list[Cell]] = [
+        ["documents", f"{data['documents']:,}"],
+        ["words", f"{data['words']:,}"],
+        ["languages", by_language],
+        ["near-duplicates", f"{data['duplicates']:,}"],
+        ["removed", f"{data['removed']:,}"],
+        ["postings of runs", f"{data['postings']['runs']:,}"],
+        ["postings of skips", f"{data['postings']['skips']:,}"],
+        ["parts", f"{data['segments']:,}"],
+        ["bytes on disk", f"{data['bytes']:,}"],
+    ]
+    notes = [] if data["finished"] else ["The build of this index was stopped; give the same command again."]
+    tables = [Table(("Index", str(index)), rows, notes=notes)]
+    if names:
+        data["names"] = opened.names(opened.numbers())
+        tables.append(Table(("Name",), [[name] for name in data["names"]]))
+    if duplicates:
+        pairs = list(opened.duplicates())
+        data["duplicate_pairs"] = [list(pair) for pair in pairs]
+        listed: list[list[Cell]] = [list(pair) for pair in pairs]
+        tables.append(Table(("Document", "Like", "Likeness"), listed, decimals={"Likeness": 2}))
+    print_result(tables, data, format)
+
+
+def _write(
+    index: Path,
+    paths: list[Path],
+    jobs: int,
+    format: Format,
+    write: Callable[[Iterable[SourceDocument], Callable[[int], None]], Outcome],
+) -> None:
+    """Read a collection, write it to the index, and tell what came of it."""
+    from stemmata.formats.collections import count_documents, read_collection
+    from stemmata.model import ErrorCode, StemmataError
+    from stemmata.reuse.index import Index
+
+    findings: list[Finding] = []
+    read = _not_empty(read_collection(paths, findings.append, jobs))
+    if read is None:
+        if not findings:
+            raise StemmataError(ErrorCode.NO_DOCUMENTS, paths[0])
+        _print(index, None, findings, 0, format)
+        raise typer.Exit(1)
+    total = count_documents(paths) if sys.stderr.isatty() else 0
+    with progress("Indexing", total, "documents") as advance:
+        outcome = write(read, advance)
+    findings += outcome.findings
+    _print(index, outcome, findings, len(Index.open(index)), format)
+    if findings:
+        raise typer.Exit(1)
+
+
+def _not_empty(documents: Iterator[SourceDocument]) -> Iterator[SourceDocument] | None:
+    """Return the documents if there are any, so that nothing is begun without."""
+    first = next(documents, None)
+    return None if first is None else chain([first], documents)
+
+
+def _print(index: Path, outcome: Outcome | None, findings: list[Finding], count: int, format: Format) -> None:
+    from stemmata.reuse.index import Outcome
+
+    came = outcome or Outcome()
+    counts = {
+        "added": came.added,
+        "unchanged": came.unchanged,
+        "replaced": came.replaced,
+        "duplicates": came.duplicates,
+        "failed": len(findings),
+        "documents": count,
+    }
+    rows: list[list[Cell]] = [[what, number] for what, number in counts.items()]
+    rows[-1][0] = "in the index"
+    notes = [f"Replaced: {name}" for name in came.replaced_names[:_TOLD]]
+    notes += [
+        f"Near-duplicate: {pair.document} of {pair.like} ({pair.likeness:.2f})"
+        for pair in came.duplicate_pairs[:_TOLD]
+    ]
+    tables = [Table(("Documents", "Number"), rows, notes=notes)]
+    if findings:
+        tables.append(
+            Table(
+                ("Code", "Where", "Reason"),
+                [[one.kind.code, str(one.place or ""), one.message] for one in findings],
+                title="Left out",
+            )
+        )
+    data = {
+        "index": str(index),
+        **counts,
+        "replaced_names": came.replaced_names,
+        "duplicate_pairs": [list(pair) for pair in came.duplicate_pairs],
+        "failures": [
+            {"code": one.kind.code, "place": str(one.place or ""), "reason": one.message} for one in findings
+        ],
+    }
+    print_result(tables, data, format)

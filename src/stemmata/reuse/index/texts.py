@@ -1,0 +1,221 @@
+"""The texts of a collection, and BM25 over their stems, in a tantivy index.
+
+What tantivy indexes are not words but short codes of the hashes of stems, without stop words. Stemming is
+done once for all that needs it, by the language pack of the document; codes are made by arrays for hundreds
+of documents at once; and half the words of a text need not be indexed. This is faster than tantivy's own
+analysis of the text, and much faster than its stemmers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.spans import Ints
+from stemmata.reuse.index.word_hashes import Hashes, is_stop_word, stem_hashes
+
+if TYPE_CHECKING:
+    import tantivy
+
+LANGUAGES = ("en", "ru", "de", "es")
+"""Languages by the numbers they have in the columns of segments; new ones are added at the end."""
+HEAP_BYTES = 128 << 20
+"""What tantivy may hold in memory before it writes; its own default."""
+_CHARACTERS = np.frombuffer(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_", np.uint8)
+_PAIRS = np.stack([np.repeat(_CHARACTERS, 64), np.tile(_CHARACTERS, 64)], 1).copy().view(np.uint16)[:, 0]
+"""Two characters for each twelve bits."""
+_LAST = np.stack([_CHARACTERS, np.full(64, 32, np.uint8)], 1).copy().view(np.uint16)[:, 0]
+"""A character for each six bits, and a blank."""
+_CODE = 6
+"""Characters of a code of 30 bits, with the blank after it. Of a million stems, a thousandth share theirs."""
+_AT_ONCE = 1000
+
+
+class Hits(NamedTuple):
+    """Documents that answer a query, best first."""
+
+    numbers: Ints
+    scores: np.ndarray[Any, np.dtype[np.float64]]
+
+
+def code_stems(hashes: Hashes, counts: Ints) -> list[str]:
+    """Return the codes of the stems of each text, with a blank after each; stop words are left out.
+
+    Parameters
+    ----------
+    hashes
+        Hashes of the stems of all texts in a row.
+    counts
+        The number of words of each text.
+    """
+    content = ~is_stop_word(hashes)
+    bounds = np.concatenate(([0], np.cumsum(content)))[np.concatenate(([0], np.cumsum(counts)))] * _CODE
+    kept = hashes[content]
+    bits = (kept >> np.uint64(34)).astype(np.int64)
+    codes = np.empty((len(kept), 3), np.uint16)
+    codes[:, 0] = _PAIRS[bits >> 18]
+    codes[:, 1] = _PAIRS[(bits >> 6) & 0xFFF]
+    codes[:, 2] = _LAST[bits & 0x3F]
+    joined = codes.tobytes().decode("ascii")
+    places = bounds.tolist()
+    return [joined[start:end] for start, end in pairwise(places)]
+
+
+def code_words(words: Sequence[str], language: str) -> list[str]:
+    """Return the codes of lower-cased words in their order; stop words have none."""
+    return code_stems(stem_hashes(words, language), np.array([len(words)]))[0].split()
+
+
+def _tantivy() -> Any:
+    try:
+        import tantivy
+    except ImportError:
+        raise StemmataError(
+            ErrorCode.MISSING_EXTRA, what="an index", package="tantivy", extra="index"
+        ) from None
+    return tantivy
+
+
+def _schema() -> tantivy.Schema:
+    made: tantivy.Schema = (
+        _tantivy()
+        .SchemaBuilder()
+        .add_text_field("stems", tokenizer_name="whitespace", index_option="position")
+        .add_unsigned_field("number", indexed=True, fast=True)
+        .add_bytes_field("text", stored=True)
+        .add_bytes_field("record", stored=True)
+        .build()
+    )
+    return made
+
+
+class TextWriter:
+    """Takes documents into the tantivy index, and out of it; what is not committed does not count."""
+
+    def __init__(self, index: Path, folder: Path) -> None:
+        self._index = index
+        self._module = _tantivy()
+        # A writer of tantivy serves one thread at a time, and writes in threads of its own.
+        self._turn = Lock()
+        with _failing(index):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._schema = _schema()
+            self._writer = self._module.Index(self._schema, path=str(folder)).writer(HEAP_BYTES)
+
+    def add(self, first: int, codes: Sequence[str], texts: Sequence[bytes], records: Sequence[bytes]) -> None:
+        """Take in documents with rising numbers; several threads may do so."""
+        make, add = self._module.Document, self._writer.add_document
+        with self._turn, _failing(self._index):
+            for place, text in enumerate(texts):
+                document = make()
+                document.add_text("stems", codes[place])
+                document.add_unsigned("number", first + place)
+                document.add_bytes("text", text)
+                if records[place]:
+                    document.add_bytes("record", records[place])
+                add(document)
+
+    def delete(self, numbers: Sequence[int]) -> None:
+        """Take out documents."""
+        query = self._module.Query.term_set_query
+        with _failing(self._index):
+            for at in range(0, len(numbers), _AT_ONCE):
+                # Deletion by a term takes a number for one with a sign, and finds nothing (tantivy 0.27).
+                some = list(numbers[at : at + _AT_ONCE])
+                self._writer.delete_documents_by_query(query(self._schema, "number", some))
+
+    def delete_from(self, number: int) -> None:
+        """Take out all documents from a number on."""
+        query = self._module.Query.range_query(
+            self._schema, "number", self._module.FieldType.Unsigned, lower_bound=number
+        )
+        with _failing(self._index):
+            self._writer.delete_documents_by_query(query)
+
+    def commit(self) -> None:
+        """Put what was done on the disk."""
+        with _failing(self._index):
+            self._writer.commit()
+
+    def close(self) -> None:
+        """Wait until parts have been merged in the background."""
+        with _failing(self._index):
+            self._writer.wait_merging_threads()
+
+
+@contextmanager
+def _failing(index: Path) -> Iterator[None]:
+    """Tell of what tantivy could not write in our own words."""
+    try:
+        yield
+    except (ValueError, OSError, RuntimeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise StemmataError(ErrorCode.INDEX_NOT_WRITTEN, index, reason=reason) from None
+
+
+class TextReader:
+    """Reads texts by their numbers and finds them by their stems, as of the last commit."""
+
+    def __init__(self, index: Path, folder: Path) -> None:
+        self._index = index
+        self._module = _tantivy()
+        try:
+            opened = self._module.Index.open(str(folder))
+            opened.config_reader("manual")
+            opened.reload()
+        except (ValueError, OSError, RuntimeError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise StemmataError(ErrorCode.BAD_INDEX, index, reason=f"its texts: {reason}") from None
+        self._schema = opened.schema
+        self._searcher = opened.searcher()
+
+    @property
+    def parts(self) -> int:
+        """How many parts tantivy keeps the texts in."""
+        return int(self._searcher.num_segments)
+
+    def fetch(self, number: int) -> tuple[str, dict[str, Any]] | None:
+        """Return the text of a document and what is known of it; None if there is no such document."""
+        query = self._module.Query.term_query(self._schema, "number", number)
+        try:
+            hits = self._searcher.search(query, 1, count=False).hits
+            if not hits:
+                return None
+            document = self._searcher.doc(hits[0][1])
+            record = document.get_first("record")
+            return document.get_first("text").decode("utf-8", "surrogatepass"), (
+                json.loads(record) if record else {}
+            )
+        except (ValueError, OSError, RuntimeError, AttributeError):
+            raise StemmataError(
+                ErrorCode.BAD_INDEX, self._index, reason=f"the text of document {number:,} cannot be read"
+            ) from None
+
+    def search(self, codes: Sequence[str], limit: int) -> Hits:
+        """Return the documents that fit any of some stems best, by BM25."""
+        query = self._module.Query
+        should = self._module.Occur.Should
+        return self._hits(
+            query.boolean_query([(should, query.term_query(self._schema, "stems", code)) for code in codes]),
+            limit,
+        )
+
+    def phrase(self, codes: Sequence[str], limit: int) -> Hits:
+        """Return documents in which stems follow each other, stop words between them aside."""
+        query = self._module.Query
+        if len(codes) == 1:
+            return self.search(codes, limit)
+        return self._hits(query.phrase_query(self._schema, "stems", list(codes)), limit)
+
+    def _hits(self, query: Any, limit: int) -> Hits:
+        found = self._searcher.search(query, limit, count=False).hits
+        numbers = self._searcher.fast_field_values("number", [address for _, address in found])
+        return Hits(np.array(numbers, np.int64), np.array([score for score, _ in found], np.float64))
