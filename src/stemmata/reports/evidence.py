@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -33,7 +33,17 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class EvidenceDocument:
-    """A document and what can be told from its text alone; without text, it is only listed."""
+    """A document and what can be told from its text alone; without text, it is only listed.
+
+    Attributes
+    ----------
+    pages
+        The offsets where pages start; empty if there are no pages.
+    about
+        What else is known of it: title, author, url, date.
+    alias
+        What it is called where names must not be shown; by default its number.
+    """
 
     name: str
     length: int
@@ -42,6 +52,14 @@ class EvidenceDocument:
     bibliography: Span | None = None
     manipulations: Sequence[Manipulation] = ()
     text: str | None = None
+    pages: Sequence[int] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
+    alias: str = ""
+
+    @property
+    def excluded(self) -> SpanSet:
+        """What a reader may want to leave out of the share: quotations and references."""
+        return self.quotations | SpanSet([self.bibliography] if self.bibliography else [])
 
 
 @dataclass(frozen=True)
@@ -57,12 +75,16 @@ class EvidencePassage:
 
 @dataclass(frozen=True)
 class EvidencePair:
-    """A suspicious document, one of its sources (None where the run names none), and the passages."""
+    """A suspicious document, one of its sources (None where the run names none), and the passages.
+
+    `remark` says what else there is to say of the two, such as that one is a copy of the other.
+    """
 
     suspicious: str
     source: str | None
     passages: Sequence[EvidencePassage] = ()
     overlay: Overlay | None = None
+    remark: str = ""
 
     @cached_property
     def reused(self) -> SpanSet:
@@ -88,6 +110,8 @@ class Evidence:
         True, found and claimed characters of the whole run, where the truth is known.
     shown
         How many pairs, the first ones, have their texts in the report.
+    notes
+        What a reader must know beside.
     """
 
     suspicious: dict[str, EvidenceDocument]
@@ -96,6 +120,7 @@ class Evidence:
     tally: Tally | None
     shown: int
     signature: str
+    notes: Sequence[str] = ()
 
     def share(self, name: str) -> float:
         """Return the share of a document's characters that lie in any passage."""
@@ -152,15 +177,25 @@ def gather_evidence(
     }
     made = signature(
         "evidence",
-        texts=_digest(one.digest for side in (suspicious, sources) for one in side.values()),
-        run=_digest(_rows(run.annotations)),
-        truth=_digest(_rows(truth.annotations)) if truth else "none",
+        texts=digest_of(one.digest for side in (suspicious, sources) for one in side.values()),
+        run=digest_of(_rows(run.annotations)),
+        truth=digest_of(_rows(truth.annotations)) if truth else "none",
         verbatim=VERBATIM,
         light=LIGHT,
         summary=SUMMARY,
     )
     total = tally(alignment) if truth else None
     return Evidence(suspicious, sources, pairs, total, min(limit, len(pairs)), made)
+
+
+def compare_passage(found: Detection, text: str, origin: str) -> EvidencePassage:
+    """Compare the text of a detection with that of its source; without a source, only count its words."""
+    if found.source is None:
+        words = len(split_words(text)[0])
+        return EvidencePassage(found.suspicious.span, None, words, judge(None), None)
+    compared = compare_words(text, origin, found.suspicious.offset, found.source.offset)
+    words = len(compared.suspicious)
+    return EvidencePassage(found.suspicious.span, found.source.span, words, judge(compared), compared)
 
 
 class _Library:
@@ -190,14 +225,9 @@ class _Library:
 
     def passage(self, found: Detection) -> EvidencePassage:
         """Compare a detection with its source."""
-        text = self._cut(0, found.suspicious)
-        if found.source is None:
-            words = len(split_words(text)[0])
-            return EvidencePassage(found.suspicious.span, None, words, judge(None), None)
-        origin = self._cut(1, found.source)
-        compared = compare_words(text, origin, found.suspicious.offset, found.source.offset)
-        words = len(compared.suspicious)
-        return EvidencePassage(found.suspicious.span, found.source.span, words, judge(compared), compared)
+        return compare_passage(
+            found, self._cut(0, found.suspicious), self._cut(1, found.source) if found.source else ""
+        )
 
     def suspicious(self, name: str, shown: bool) -> EvidenceDocument:
         """Describe a suspicious document; one that was manipulated is shown in any case."""
@@ -206,7 +236,7 @@ class _Library:
         return EvidenceDocument(
             name,
             len(text),
-            _sha(text),
+            text_digest(text),
             quotations(text),
             bibliography(text),
             odd,
@@ -219,7 +249,7 @@ class _Library:
         return EvidenceDocument(
             name,
             len(text),
-            _sha(text),
+            text_digest(text),
             manipulations=find_manipulation(text) if shown else (),
             text=text if shown else None,
         )
@@ -256,11 +286,13 @@ def _rows(annotations: Annotations) -> Iterator[str]:
     return iter(sorted(rows))
 
 
-def _sha(text: str) -> str:
+def text_digest(text: str) -> str:
+    """Return what tells one text from another."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _digest(parts: Iterable[str]) -> str:
+def digest_of(parts: Iterable[str]) -> str:
+    """Return a few characters that tell one sequence of strings from another."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part.encode() + b"\n")

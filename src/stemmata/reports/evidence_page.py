@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,18 @@ from stemmata.reports.evidence_words import Words
 from stemmata.reports.html import render_page
 from stemmata.reports.overlay import Side, Tally
 
-PROGRAM = ("spans.js", "pane.js", "marks.js", "overview.js", "reader.js", "print.js", "start.js")
+PROGRAM = (
+    *("spans.js", "pane.js", "marks.js", "overview.js", "sources.js"),
+    *("reader.js", "print.js", "start.js"),
+)
 """The parts of the report's program, in the order they are joined."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How the report of a single document is framed; `home` is where the overview of all documents is."""
+
+    home: str = ""
 
 
 def write_evidence(path: Path, evidence: Evidence, anonymous: bool = False) -> None:
@@ -30,15 +41,22 @@ def write_evidence(path: Path, evidence: Evidence, anonymous: bool = False) -> N
         part.write_text(page, encoding="utf-8", newline="\n")
 
 
-def evidence_page(evidence: Evidence, anonymous: bool = False) -> str:
-    """Return the report; anonymous, it holds no name of a document."""
+def evidence_page(evidence: Evidence, anonymous: bool = False, frame: Frame | None = None) -> str:
+    """Return the report; anonymous, it holds no name of a document.
+
+    Parameters
+    ----------
+    frame
+        Given for a document that was checked: its sources are listed, rather than all documents.
+    """
     overview, texts = page_data(evidence, anonymous)
-    program = _program()
+    program = join_program("evidence", PROGRAM)
     return render_page(
         "evidence.html.j2",
-        program=Markup(program),  # noqa: S704 - our own file
-        digest=base64.b64encode(hashlib.sha256(program.encode()).digest()).decode(),
-        data=as_script(overview),
+        program=program,
+        digest=script_digest(program),
+        data=as_script({**overview, "single": frame is not None}),
+        frame=frame,
         texts=[(number, as_script(text)) for number, text in texts.items()],
         with_truth=evidence.tally is not None,
         signature=evidence.signature,
@@ -73,6 +91,7 @@ def page_data(evidence: Evidence, anonymous: bool = False) -> tuple[dict[str, An
         ],
         "truth": _tally(evidence.tally) if evidence.tally else None,
         "shown": evidence.shown,
+        "notes": list(evidence.notes),
     }
     return overview, {i: one.text for i, one in enumerate(documents) if one.text is not None}
 
@@ -85,6 +104,9 @@ def _document(document: EvidenceDocument, anonymous: bool) -> dict[str, Any]:
         "bibliography": list(document.bibliography or ()),
         "odd": [[one.trick.value, _flat(one.spans)] for one in document.manipulations],
         "text": document.text is not None,
+        "pages": list(document.pages),
+        "about": {} if anonymous else dict(document.about),
+        "alias": document.alias,
     }
 
 
@@ -93,6 +115,7 @@ def _pair(pair: EvidencePair, suspicious: int, source: int) -> dict[str, Any]:
         "suspicious": suspicious,
         "source": source,
         "passages": [_passage(one) for one in pair.passages],
+        "remark": pair.remark,
     }
     if pair.overlay:
         made["truth"] = {
@@ -136,7 +159,13 @@ def _flat(spans: Iterable[Span] | SpanSet) -> list[int]:
     return [border for span in spans for border in span]
 
 
-def _program() -> str:
-    folder = files("stemmata.reports") / "templates" / "evidence"
-    parts = [(folder / name).read_text("utf-8") for name in PROGRAM]
-    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
+def join_program(folder: str, parts: Sequence[str]) -> Markup:
+    """Return a program of ours, joined from its parts."""
+    place = files("stemmata.reports") / "templates" / folder
+    joined = "\n".join((place / name).read_text("utf-8") for name in parts)
+    return Markup(f'"use strict";\n(() => {{\n{joined}}})();\n')  # noqa: S704 - our own files
+
+
+def script_digest(program: str) -> str:
+    """Return what the page's policy must name to let a program run."""
+    return base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()

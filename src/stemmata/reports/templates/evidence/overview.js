@@ -30,7 +30,18 @@ function element(tag, className, text) {
 function nameOf(number) {
   if (number < 0) return "no source named";
   if (!state.anonymous && data.documents[number].name) return data.documents[number].name;
+  if (data.documents[number].alias) return data.documents[number].alias;
   return number < data.suspicious ? `Document ${number + 1}` : `Source ${number - data.suspicious + 1}`;
+}
+
+/** The page on which a character stands; 0 where pages are not known. */
+const pageOf = (number, at) => (number < 0 ? 0 : rank(data.documents[number].pages, at));
+
+/** The pages that a span covers, as a reader says it: "page 3", "pages 3–4". */
+function pagesOf(number, [start, end]) {
+  const [first, last] = [pageOf(number, start), pageOf(number, Math.max(start, end - 1))];
+  if (!first) return "";
+  return first === last ? `page ${first}` : `pages ${first}–${last}`;
 }
 
 /** What the filters leave out of a document. */
@@ -83,9 +94,23 @@ function columns() {
 
 function drawOverview() {
   const described = pairsOfDocument.map((_, number) => describe(number));
+  if (data.single) {
+    drawSources(described[0]);
+    return;
+  }
   drawFacts(described);
   drawHistogram(described);
   drawTable(described);
+}
+
+const noteLines = () => data.notes.map((note) => element("p", "note", note));
+
+function putFacts(facts) {
+  byId("facts").replaceChildren(...facts.map(([title, value]) => {
+    const fact = element("div");
+    fact.append(element("dt", "", title), element("dd", "", value));
+    return fact;
+  }));
 }
 
 function drawFacts(described) {
@@ -101,14 +126,10 @@ function drawFacts(described) {
     facts.push(["true characters found", grouped.format(data.truth.found)], ["missed", grouped.format(data.truth.missed)],
       ["false", grouped.format(data.truth.false)]);
   }
-  byId("facts").replaceChildren(...facts.map(([title, value]) => {
-    const fact = element("div");
-    fact.append(element("dt", "", title), element("dd", "", value));
-    return fact;
-  }));
+  putFacts(facts);
   const odd = described.filter((row) => row.odd);
   const warnings = byId("warnings");
-  warnings.replaceChildren();
+  warnings.replaceChildren(...noteLines());
   if (odd.length) {
     const line = element("p", "warning", `${plural(odd.length, "document")} may have been manipulated to hide copying: `);
     odd.slice(0, 5).forEach((row, i) => line.append(i ? ", " : "", rowLink(row)));

@@ -15,16 +15,19 @@ function layOut(pairs) {
     if (!kept.length || !mine) continue;
     const share = reusedCharacters(kept, without) / (data.documents[pair.suspicious].length || 1);
     const title = element("h2", "", nameOf(pair.suspicious));
-    title.append(element("small", "", ` ${percent(share)} from ${nameOf(pair.source)}`));
+    const from = element("small", "", ` ${percent(share)} from ${nameOf(pair.source)}${pair.remark && `, ${pair.remark}`}`);
+    const about = aboutOf(pair.source);
+    if (about.length) from.append(" (", ...about, ")");
+    title.append(from);
     paper.append(title);
-    for (const passage of kept) paper.append(printed(passage, [mine, textOf(pair.source)]));
+    for (const passage of kept) paper.append(printed(pair, passage, [mine, textOf(pair.source)]));
   }
 }
 
-function printed(passage, both) {
+function printed(pair, passage, both) {
   const made = element("article", "printed");
   const line = element("p", "what");
-  line.append(element("b", "", `Passage ${passage.number + 1} `), element("span", `kind kind-${KIND_CLASS[passage.kind]}`, passage.kind), ` ${passage.reason}; ${plural(passage.words, "word")}.`);
+  line.append(element("b", "", `Passage ${passage.number + 1} `), element("span", `kind kind-${KIND_CLASS[passage.kind]}`, passage.kind), ` ${passage.reason}; ${plural(passage.words, "word")}. ${placeOf(pair, passage)}`);
   const sides = element("div", "sides");
   both.forEach((text, side) => {
     if (!text || !passage.spans[side].length) return;

@@ -1,6 +1,6 @@
 /* One pair of documents: two panes that move together, and what is known of the passage chosen. */
 
-const reader = { number: -1, pair: null, passage: null, missed: null, layers: [null, null] };
+const reader = { number: -1, pair: null, passage: null, missed: null, all: [], layers: [null, null] };
 const texts = new Map();
 
 function textOf(number) {
@@ -26,6 +26,7 @@ function openPair(number, pair, passage) {
   document.body.classList.add("reading");
   byId("overview").hidden = true;
   byId("reader").hidden = false;
+  byId("source").hidden = data.single && !pair;
   layer();
   if (fresh) {
     [number, pair ? pair.source : -1].forEach((one, side) => {
@@ -72,7 +73,8 @@ function closePair() {
 function layer() {
   const { pair, passage, number } = reader;
   const without = excluded(data.documents[number]);
-  const passages = pair ? pair.passages : [];
+  if (!pair) reader.all = everyPassage(number);
+  const passages = pair ? pair.passages : reader.all;
   for (const one of passages) one.out = !counts(one, without);
   [number, pair ? pair.source : -1].forEach((document, side) => {
     const spans = pair && pair.truth && state.overlay ? pair.truth.spans[side] : null;
@@ -92,21 +94,31 @@ function drawReader() {
   const choice = byId("reader-source");
   choice.replaceChildren(...row.pairs.map((one) => {
     const share = reusedCharacters(one.passages, excluded(row.document)) / (row.document.length || 1);
-    const option = element("option", "", `${nameOf(one.source)} (${percent(share)})`);
+    const option = element("option", "", `${nameOf(one.source)} (${[percent(share), one.remark].filter(Boolean).join(", ")})`);
     option.value = one.number;
     option.selected = one === pair;
     return option;
   }));
-  choice.parentElement.hidden = !pair;
+  if (data.single) {
+    const all = element("option", "", "all sources");
+    all.value = "all";
+    all.selected = !pair;
+    choice.prepend(all);
+  }
+  choice.parentElement.hidden = !row.pairs.length;
   byId("reader-share").textContent = `${percent(row.share)} reused`;
   panes.forEach((pane, side) => {
     const document = side ? (pair ? pair.source : -1) : number;
-    pane.root.querySelector(".name").textContent = document < 0 ? "" : nameOf(document);
+    const name = pane.root.querySelector(".name");
+    name.textContent = document < 0 ? "" : nameOf(document);
+    const about = aboutOf(document);
+    if (about.length) name.append(" · ", ...about);
   });
   const steps = stops();
   const at = steps.indexOf(passage || reader.missed);
   byId("step").textContent = steps.length ? `${at >= 0 ? at + 1 : "–"} of ${steps.length}` : "no passage";
   byId("previous").disabled = byId("next").disabled = !steps.length;
+  byId("step").parentElement.hidden = data.single && !pair;
   drawPassage();
 }
 
@@ -129,7 +141,7 @@ function drawPassage() {
     const link = element("a", "", `Passage ${passage.number + 1}`);
     link.href = hashOf();
     link.title = "A link to this passage";
-    line.append(link, " ", element("span", `kind kind-${KIND_CLASS[passage.kind]}`, passage.kind), ` ${passage.reason}; ${plural(passage.words, "word")}.`);
+    line.append(link, " ", element("span", `kind kind-${KIND_CLASS[passage.kind]}`, passage.kind), ` ${passage.reason}; ${plural(passage.words, "word")}. ${placeOf(pair, passage)}`);
     box.append(line);
     if (passage.out) box.append(element("p", "what", "The filters leave it out."));
   } else if (reader.missed) {
@@ -137,12 +149,22 @@ function drawPassage() {
     box.append(element("p", "what", `A true case of ${plural(end - start, "character")} that the run does not report.`));
   } else if (pair && pair.passages.length) {
     box.append(element("p", "what", "Choose a passage: click it, or press j."));
+  } else if (!pair && reader.all.length) {
+    box.append(element("p", "what", "The passages of all sources. Click one to see its source beside it."));
   } else if (!textOf(number)) {
-    box.append(element("p", "what", "The texts of this pair are not in the report; a higher --limit would show them."));
+    box.append(element("p", "what", data.single ? "The text is not in the report." : "The texts of this pair are not in the report; a higher --limit would show them."));
   } else {
     box.append(element("p", "what", "The run reports no passage here."));
   }
+  if (pair && pair.source >= 0 && textOf(number) && !textOf(pair.source)) box.append(element("p", "what", "The text of this source is not in the report, because the report would be too large."));
   box.append(legend());
+}
+
+/** Where a passage stands, for formats that tell of pages. */
+function placeOf(pair, passage) {
+  const [mine, theirs] = [pair.suspicious, pair.source].map((number, side) => (passage.spans[side].length ? pagesOf(number, passage.spans[side]) : ""));
+  const said = [mine && `${mine} here`, theirs && `${theirs} of the source`].filter(Boolean).join(", ");
+  return said && `${said[0].toUpperCase()}${said.slice(1)}.`;
 }
 
 const WORD_SIGNS = [["", "equal"], ["changed", "changed"], ["added", "added"], ["deleted", "left out"], ["moved", "moved"]];

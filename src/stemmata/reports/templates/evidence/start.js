@@ -37,22 +37,32 @@ byId("min").addEventListener("input", (event) => {
   state.min = Math.max(0, Number(event.target.value) || 0);
   redraw();
 });
-byId("search").addEventListener("input", (event) => {
-  state.search = event.target.value;
-  drawOverview();
-});
-byId("more").addEventListener("click", () => {
-  state.rows += ROWS_AT_ONCE;
-  drawOverview();
-});
+if (!data.single) {
+  byId("search").addEventListener("input", (event) => {
+    state.search = event.target.value;
+    drawOverview();
+  });
+  byId("more").addEventListener("click", () => {
+    state.rows += ROWS_AT_ONCE;
+    drawOverview();
+  });
+}
 byId("print").addEventListener("click", () => window.print());
 byId("next").addEventListener("click", () => step(1));
 byId("previous").addEventListener("click", () => step(-1));
-byId("reader-source").addEventListener("change", (event) => { location.hash = `#pair-${event.target.value}`; });
+byId("reader-source").addEventListener("change", (event) => {
+  location.hash = event.target.value === "all" ? `#document-${reader.number}` : `#pair-${event.target.value}`;
+});
 for (const pane of panes) {
   const pick = (event) => {
     const mark = event.target.closest("[data-passage]");
-    if (mark && String(getSelection()) === "") choose(reader.pair.passages[mark.dataset.passage]);
+    if (!mark || String(getSelection()) !== "") return;
+    if (reader.pair) {
+      choose(reader.pair.passages[mark.dataset.passage]);
+      return;
+    }
+    const { pair, place } = reader.all[mark.dataset.passage];
+    location.hash = `#pair-${pair.number}-passage-${place + 1}`;
   };
   pane.view.addEventListener("click", pick);
   pane.view.addEventListener("keydown", (event) => { if (event.key === "Enter") pick(event); });
@@ -64,7 +74,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "j") step(1);
   else if (event.key === "k") step(-1);
   else if (event.key === "a" && !data.anonymous) byId("anonymous").click();
-  else if (event.key === "/") {
+  else if (event.key === "/" && !data.single) {
     event.preventDefault();
     if (reader.number >= 0) { location.hash = ""; closePair(); }
     byId("search").focus();
