@@ -15,19 +15,20 @@ from numpy.random import Generator
 
 from benchmarks.measuring import MEGABYTE, forget_peak_memory, in_fresh_process, peak_memory, timed
 from benchmarks.tables import factors, show
-from stemmata.corpora.demo_obfuscation import random_operations
 from stemmata.formats import DocumentFolder, read_cases
 from stemmata.measures.evaluation import score_alignment
 from stemmata.model import Aligner, Annotations, Case, Detection, Document, Pair, Passage
 from stemmata.reuse import detectors
+from stemmata.rewriting import Scene
+from stemmata.rewriting.random_operations import RandomOperations
 from stemmata.text.sentences import find_sentences
 
 DETECTORS = ("pan-baseline", "sanchez-perez-2014", "sanchez-perez-2015", "zubarev-2017", "stemmata")
 SEED = 13
 SENTENCES = 160
 """Sentences of a document made from a novel."""
-DEGREE = 0.6
-"""How much is shuffled, removed, inserted and replaced; see `random_operations`."""
+DISTURBED = RandomOperations(share=0.6)
+"""How much is shuffled, removed, inserted and replaced."""
 LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000)
 
 Make = Callable[[list[str], list[str], Generator], str]
@@ -86,7 +87,7 @@ def _copied(passage: list[str], host: list[str], rng: Generator) -> str:
 
 
 def _disturbed(passage: list[str], host: list[str], rng: Generator) -> str:
-    return random_operations(" ".join(passage), DEGREE, host, rng)
+    return DISTURBED.rewrite(" ".join(passage), Scene(rng, host=tuple(host))).text
 
 
 def _summarised(passage: list[str], host: list[str], rng: Generator) -> str:

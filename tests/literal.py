@@ -196,10 +196,10 @@ def pair_share(
     judge: Callable[[Annotation], bool],
     listed: Iterable[tuple[str, str]] | None,
 ) -> float:
-    """Pairs of documents with a good subject over pairs with a subject; no source is no good pair."""
+    """Pairs of documents with a good subject over pairs with a subject; with a list, good ones are on it."""
     if not subjects or not objects:
         return float(not subjects and not objects)
-    good = {pair_of(subject) for subject in subjects if subject.source is not None and judge(subject)}
+    good = {pair_of(subject) for subject in subjects if judge(subject)}
     if listed is not None:
         good &= set(listed)
     return len(good) / len({pair_of(subject) for subject in subjects})

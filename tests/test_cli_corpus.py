@@ -9,6 +9,7 @@ import pytest
 
 from built_corpora import PLAN, build_small, write_base
 from stemmata.cli import status_of
+from stemmata.corpora.building.plan import read_plan
 from stemmata.experiments import coling10
 
 DOCUMENTATION = Path(__file__).parents[1] / "docs" / "corpora.md"
@@ -37,7 +38,10 @@ def test_build_says_what_it_made_and_where(room: Path, tmp_path: Path, capsys) -
     assert status == 0
     data = json.loads(said)
     assert (data["folder"], data["sources"], data["suspicious"]) == (str(out), 16, 16)
-    assert data["unmet"] == []
+    page = (out / "README.md").read_text("utf-8")
+    assert [line for line in page.splitlines() if " in place of " in line] == [
+        f"- {one}" for one in data["unmet"]
+    ]
     # The same plan gives the same bytes.
     assert {path.relative_to(out) for path in out.rglob("*.txt")} == {
         path.relative_to(room / "one") for path in (room / "one").rglob("*.txt")
@@ -185,10 +189,13 @@ def test_what_is_not_at_hand_has_a_stand_in_that_is_told(monkeypatch, tmp_path: 
 
 
 @pytest.mark.skipif(not DOCUMENTATION.exists(), reason="docs/corpora.md is not in this distribution")
-def test_the_plan_of_the_documentation_runs(tmp_path: Path, capsys) -> None:
-    (plan,) = re.findall(r"```toml\n(.*?)```", DOCUMENTATION.read_text("utf-8"), re.DOTALL)
+def test_the_plans_of_the_documentation_run(tmp_path: Path, capsys) -> None:
+    plan, russian = re.findall(r"```toml\n(.*?)```", DOCUMENTATION.read_text("utf-8"), re.DOTALL)
     (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
     write_base(tmp_path / "texts")
     assert run(capsys, "build", tmp_path / "plan.toml", "-o", tmp_path / "corpus")[0] == 0
     status, said, _ = run(capsys, "validate", tmp_path / "corpus", "--strict")
     assert status == 0, said
+    # The other one needs articles in Russian.
+    (tmp_path / "russian.toml").write_text(russian, encoding="utf-8")
+    assert read_plan(tmp_path / "russian.toml").host_sentences == 31

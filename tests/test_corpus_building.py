@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from tests.base_texts import write_base
 
 from stemmata.corpora.building import build as building
-from stemmata.corpora.building.assignment import Quota, apportion, assign
+from stemmata.corpora.building.assignment import assign
 from stemmata.corpora.building.base import read_base, text_proper
 from stemmata.corpora.building.build import build
 from stemmata.corpora.building.plan import Band, Obfuscation, Plan, parse_plan, read_plan
+from stemmata.corpora.building.quotas import Quota, apportion
 from stemmata.corpora.building.topics import bisect, document_vectors
 from stemmata.formats import read_cases
 from stemmata.formats.retrieval import read_sources
@@ -327,6 +328,11 @@ def test_a_plan_in_toml_is_read_and_the_rest_is_pan_pc_10(tmp_path):
     assert plan.obfuscation[1] == Obfuscation("hard", 0.3, "artificial", (("degree", "high"),), ("short",))
     assert plan.case_length == (Band("short", 1.0, 50.0, 150.0),)
     assert plan.length == Plan(base=tmp_path).length
+
+
+def test_classes_of_cases_can_be_named_without_saying_how_cases_are_hidden():
+    plan = parse_plan({"base": ".", "case_length": {"short": {"share": 1, "words": [50, 150]}}})
+    assert {one.name: one.cases for one in plan.obfuscation}["simulated"] == ("short",)
 
 
 @pytest.mark.parametrize(

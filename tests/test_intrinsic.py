@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hands import hand
 from stemmata.cli import status_of
 from stemmata.formats import read_detections
 from stemmata.formats.diarization import read_diarizations
@@ -31,26 +32,10 @@ from stemmata.reuse.intrinsic.oberreuter import Oberreuter2011, deviation
 from stemmata.reuse.intrinsic.segmentation import best_runs
 from stemmata.reuse.intrinsic.stamatatos import Stamatatos2009, letter_grams, style_change
 from stemmata.reuse.intrinsic.surprise import Opinion, StemmataIntrinsic
-from stemmata.reuse.intrinsic.training import Example, fit
+from stemmata.reuse.intrinsic.training import Example, adapt, fit
 from stemmata.text.sentences import find_sentences
 
 NAMES = ("oberreuter-2011", "stamatatos-2009", "stemmata-intrinsic")
-COMMON = ["the", "a", "of", "and", "to", "in", "it", "was", "he", "she", "that", "with", "for", "on", "as"]
-
-
-def hand(seed, syllables, characters, mean=14):
-    """Write sentences in the words of one hand: common ones, and 300 of its own by their rank."""
-    rng = np.random.default_rng(seed)
-    own = ["".join(rng.choice(syllables.split(), rng.integers(1, 4))) for _ in range(300)]
-    chance = 1 / np.arange(1, 301)
-    sentences = []
-    while sum(map(len, sentences)) < characters:
-        words = [
-            str(rng.choice(COMMON) if rng.random() < 0.5 else rng.choice(own, p=chance / chance.sum()))
-            for _ in range(rng.integers(mean // 2, mean * 2))
-        ]
-        sentences.append(" ".join(words).capitalize() + ". ")
-    return "".join(sentences)
 
 
 @pytest.fixture(scope="module")
@@ -216,9 +201,27 @@ def test_runs_gain_as_much_as_any_choice_could(gain, cost):
 def test_an_opinion_learns_what_marks_the_stranger(mixed, mine):
     document, start, end = mixed
     case = Case(Passage("mixed.txt", start, end - start))
-    opinion = fit([[Example.of(document, [case])], [Example.of(Document("mine.txt", mine), [])]])
+    opinion = fit([[Example.of(gather(document.text), [case])], [Example.of(gather(mine), [])]])
     found = StemmataIntrinsic(opinion=opinion).find(document)
     assert SpanSet((one.suspicious.offset, one.suspicious.end) for one in found) & SpanSet([(start, end)])
+
+
+def test_an_opinion_stays_the_nearer_to_the_one_it_had_the_less_it_sees(mixed):
+    document, start, end = mixed
+    example = Example.of(gather(document.text), [Case(Passage("mixed.txt", start, end - start))])
+    before = StemmataIntrinsic().opinion
+    assert adapt(before, []) == before
+
+    def moved(opinion):
+        return np.abs(np.array(opinion.weights) - before.weights).sum()
+
+    assert 0 < moved(adapt(before, [example])) < moved(adapt(before, [example] * 40))
+
+
+def test_a_sentence_is_foreign_as_far_as_cases_cover_it():
+    evidence = gather("One two. Three four. Five six.")
+    cases = [Case(Passage("", 9, 6)), Case(Passage("", 12, 3)), Case(Passage("", 21, 9))]
+    assert Example.of(evidence, cases).foreign.tolist() == [0, 6 / 11, 1]
 
 
 def test_a_fit_is_taken_from_its_file_and_refused_if_of_something_else():

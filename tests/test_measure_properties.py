@@ -227,17 +227,20 @@ def test_a_perfect_run_scores_one(formula: Formula, cases: list[Case]) -> None:
     assert Problem(cases, as_detections(cases)).score(formula) == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [name for name in FORMULAS if not name.startswith("document_")])
+@every_measure
 @property_test
 @given(disjoint_cases(st.one_of(sources, st.none())))
-def test_a_perfect_run_scores_one_with_intrinsic_cases_too(name: str, cases: list[Case]) -> None:
-    assert Problem(cases, as_detections(cases)).score(FORMULAS[name]) == pytest.approx(1, abs=1e-12)
+def test_a_perfect_run_scores_one_with_intrinsic_cases_too(formula: Formula, cases: list[Case]) -> None:
+    assert Problem(cases, as_detections(cases)).score(formula) == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["document_precision", "document_recall", "document_f1"])
-def test_an_intrinsic_case_is_never_found_on_the_document_level(name: str) -> None:
+def test_on_the_document_level_an_intrinsic_case_counts_unless_pairs_are_listed(name: str) -> None:
     case = Case(Passage("essay", 0, 5))
-    assert Problem([case], as_detections([case])).score(FORMULAS[name]) == 0
+    cases, detections = Annotations.of([case]), Annotations.of(as_detections([case]))
+    assert FORMULAS[name](Totals(Alignment(cases, detections))) == 1
+    listed = frozenset({("essay", "book")})
+    assert FORMULAS[name](Totals(Alignment(cases, detections, pairs=listed))) == 0
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])

@@ -11,14 +11,11 @@ import pytest
 
 from base_texts import write_base
 from stemmata.cli import status_of
-from stemmata.corpora.building.base import Slice
 from stemmata.experiments import plagevalrus
 from stemmata.experiments.plagevalrus_corpus import (
     COPY,
-    SHARES,
     Shape,
     collect_essays,
-    draw,
     make,
     paraphrase_for,
     plan_for,
@@ -96,10 +93,9 @@ def run(capsys: pytest.CaptureFixture[str], data: Path, out: Path) -> tuple[int,
 
 def test_texts_and_essays_are_found_by_themselves(data: Path, tmp_path: Path) -> None:
     material = found(data, tmp_path / "room")
-    assert (material.language, len(material.stretches), len(material.essays)) == ("ru", 8, 2)
+    assert (material.language, len(material.texts), len(material.essays)) == ("ru", 8, 2)
     assert [is_first_set(essay) for essay in material.essays] == [True, False]
-    # A heading is no fragment, so it is left out.
-    assert not any("Глава" in one.path.read_text("utf-8") for one in material.stretches)
+    assert {one.path for one in material.texts} == set((tmp_path / "room").iterdir())
     assert material.remarks == ()
 
 
@@ -107,11 +103,12 @@ def test_generated_texts_keep_to_the_rules_of_the_workshop(data: Path, tmp_path:
     material = found(data, tmp_path / "room")
     way, remarks = paraphrase_for("ru", russian(99))
     assert (way.strategy, remarks) == ("russian", [])
-    drawn = draw(material, 3)
+    plan = plan_for(material, 3)
+    assert plan.documents == 8
     for obfuscation in (COPY, way):
-        made = make(drawn, plan_for("ru", obfuscation, 3), obfuscation.name)
-        looked_at = shapes(drawn, made, "ru")
-        assert [one.planned for one in looked_at] == list(SHARES)
+        made = make(plan, obfuscation, tmp_path)
+        looked_at = shapes(plan, made)
+        assert len(looked_at) == 4
         for one in looked_at:
             assert one.is_long_enough
             assert one.is_in_class
@@ -119,9 +116,23 @@ def test_generated_texts_keep_to_the_rules_of_the_workshop(data: Path, tmp_path:
             assert one.has_words_enough
 
 
+def test_copies_and_paraphrases_are_of_the_same_fragments(data: Path, tmp_path: Path) -> None:
+    plan = plan_for(found(data, tmp_path / "room"), 2)
+    way, _ = paraphrase_for("ru", russian(99))
+    copied, rewritten = (make(plan, one, tmp_path) for one in (COPY, way))
+
+    def fragments(made):
+        return [
+            (case.source.document.split("source-")[1], case.source.offset, case.source.length)
+            for case in made.cases
+        ]
+
+    assert fragments(copied) == fragments(rewritten)
+    assert copied.texts[0].name != rewritten.texts[0].name
+
+
 def test_copies_are_verbatim_and_no_place_of_a_source_is_taken_twice(data: Path, tmp_path: Path) -> None:
-    drawn = draw(found(data, tmp_path / "room"), 1)
-    made = make(drawn, plan_for("ru", COPY, 1), "copy")
+    made = make(plan_for(found(data, tmp_path / "room"), 1), COPY, tmp_path)
     documents = {one.name: one for pair in made.pairs for one in (pair.suspicious, pair.source)}
     taken: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for case in made.cases:
@@ -137,23 +148,13 @@ def test_copies_are_verbatim_and_no_place_of_a_source_is_taken_twice(data: Path,
         assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
 
-def test_no_text_is_a_host_and_a_source(data: Path, tmp_path: Path) -> None:
-    drawn = draw(found(data, tmp_path / "room"), 2).assignment
-
-    def paths(slices: list[Slice]) -> set[Path]:
-        return {one.path for one in slices}
-
-    hosts = paths([one.host for one in drawn.suspicious])
-    assert hosts.isdisjoint(paths([one.host for one in drawn.sources]))
-
-
-def test_a_breach_of_a_rule_is_seen() -> None:
-    good = Shape(40, 0.1, SHARES[0], 2, 5)
+def test_a_breach_of_a_rule_is_seen(data: Path, tmp_path: Path) -> None:
+    good = Shape(plan_for(found(data, tmp_path / "room"), 1), 40, 0.1, 2, 5)
     assert good.is_in_class
-    assert not replace(good, share=0.2).is_in_class
-    assert not replace(good, sentences=30).is_long_enough
+    assert not replace(good, share=0.18).is_in_class
+    assert not replace(good, sentences=29).is_long_enough
     assert not replace(good, sources=6).has_few_sources
-    assert not replace(good, tokens=4).has_words_enough
+    assert not replace(good, words=4).has_words_enough
 
 
 def test_documents_of_essays_are_named_apart(data: Path) -> None:
@@ -217,25 +218,25 @@ def test_texts_in_another_language_are_used_and_told(tmp_path: Path) -> None:
     material = found(tmp_path / "data", tmp_path / "room")
     assert material.language == "en"
     assert "not in Russian but, it seems, in English" in material.remarks[0]
-    way, remarks = paraphrase_for("en", material.stretches[0].path.read_text("utf-8"))
+    way, remarks = paraphrase_for("en", material.texts[0].path.read_text("utf-8"))
     assert remarks[-1] == f"Generated paraphrase was made by {way.strategy}."
 
 
 def test_russian_comes_before_what_there_is_more_of(tmp_path: Path) -> None:
     write_base(tmp_path / "data" / "english", texts=4, articles=6)
-    write_texts(tmp_path / "data", count=3)
+    write_texts(tmp_path / "data", count=4)
     material = found(tmp_path / "data", tmp_path / "room")
     assert material.language == "ru"
     assert "4 texts in other languages were left out." in material.remarks
 
 
 def test_duplicates_and_what_cannot_be_read_are_left_out(tmp_path: Path) -> None:
-    folder = write_texts(tmp_path / "data", count=3)
-    (folder / "again.txt").write_text("Глава. " + russian(0).replace(" ", "  "), encoding="utf-8")
+    folder = write_texts(tmp_path / "data", count=4)
+    (folder / "again.txt").write_text("Глава.\n" + russian(0).replace(" ", "  "), encoding="utf-8")
     (folder / "bad.txt").write_bytes(b"\xff\xfe\x00")
     write_workbook(folder / "budget" / "budget.xlsx", {"A": sheet_of([["1", "2"]])})
     material = found(folder, tmp_path / "room")
-    assert len(material.stretches) == 3
+    assert len(material.texts) == 4
     said = " ".join(material.remarks)
     assert "1 of the texts could not be read" in said
     assert "1 of the texts are duplicates" in said

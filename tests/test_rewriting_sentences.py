@@ -87,7 +87,7 @@ class TestTranslation:
             Translation(route)
 
     def test_a_passage_in_another_language_is_refused(self):
-        with pytest.raises(StemmataError, match="E709"):
+        with pytest.raises(StemmataError, match="E703"):
             Translation("es-en", Backwards()).rewrite("The house.", Scene())
 
     @pytest.mark.parametrize("middle", ["es", "eo", "ca"])
@@ -228,7 +228,7 @@ class TestParaphrase:
         assert kept_outside(strategy.rewrite(text, Scene()))
 
     def test_other_languages_are_refused(self):
-        with pytest.raises(StemmataError, match="E709"):
+        with pytest.raises(StemmataError, match="E703"):
             paraphrase("")[0].rewrite("La casa.", Scene(language="es"))
 
 

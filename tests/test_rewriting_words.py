@@ -93,6 +93,14 @@ class TestTable4:
         assert any("The" in text[1:] for text in found)
         assert not any(" ." in text for text in found)
 
+    def test_words_of_the_host_leave_their_marks_behind(self):
+        host = ("wall,", "“Corran.”", "(tide)", "हिन्दी।")
+        for text in versions(RandomOperations(share=1, reach=9), "One two three, four five.", host=host):
+            assert not set("“”()।") & set(text)
+            assert text.count(",") <= 1
+            assert text.count(".") == 1
+            assert "हिन्दी" in text or "हिन्" not in text
+
     def test_without_a_host_words_come_from_the_passage(self):
         for text in versions(RandomOperations(share=1, reach=9), host=()):
             assert set(low_words(text)) <= set(low_words(FOX))

@@ -12,15 +12,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from hands import hand
 from stemmata.cli import status_of
 from stemmata.corpora.demo import build_demo_corpus
 from stemmata.formats import read_cases, read_detections
+from stemmata.formats.pan_xml import CASES, write_pan_xml
 from stemmata.measures.evaluation import score_alignment
-from stemmata.model import StemmataError
+from stemmata.model import Case, Document, Passage, StemmataError
 from stemmata.model.parameters import Range, declared, parameters_of, tunable, with_parameters
-from stemmata.reuse import detectors
-from stemmata.reuse.detection import Corpus
-from stemmata.reuse.parameters import ParameterFile, make_aligner
+from stemmata.reuse import detectors, intrinsic_detectors
+from stemmata.reuse.detection import Corpus, Documents
+from stemmata.reuse.intrinsic.surprise import StemmataIntrinsic
+from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 from stemmata.reuse.published.sanchez_perez import SanchezPerez2018
 from stemmata.reuse.tuning import Plan, trials, tune
 from stemmata.reuse.tuning.folds import document_folds, sample_pairs
@@ -295,6 +298,82 @@ def test_a_corpus_without_truth_is_refused(call, corpus, tmp_path):
     status, _, err = call("tune", corpus, "--with", "shingles", "--truth", empty, "-o", tmp_path / "x.json")
     assert status == 2
     assert "E411" in err
+
+
+# --- Intrinsic detectors -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Six documents, four of them with a stranger's chapter, and a copy of the first under another name."""
+    folder = tmp_path_factory.mktemp("alone") / "corpus"
+    (folder / "susp").mkdir(parents=True)
+    cases = []
+    for i in range(6):
+        text = hand(i, "ba len tor mi sun ka der fo", 9_000)
+        if i < 4:
+            place = text.index(". ", 2_000 + 1_000 * i) + 2
+            chapter = hand(50 + i, "zhu wy xop qui vrae jlo psy gno", 2_500, mean=30)
+            text = text[:place] + chapter + text[place:]
+            cases.append(Case(Passage(f"d{i}.txt", place, len(chapter))))
+        (folder / "susp" / f"d{i}.txt").write_text(text)
+    (folder / "susp" / "copy.txt").write_text((folder / "susp" / "d0.txt").read_text())
+    write_pan_xml(folder / "truth", cases, CASES)
+    return folder
+
+
+@pytest.mark.parametrize("name", list(intrinsic_detectors))
+def test_an_intrinsic_detector_is_tuned_and_detect_takes_what_was_found(name, call, alone, tmp_path):
+    out, options = tmp_path / "tuned.json", ["--population", "5", "--generations", "1", "--jobs", "1"]
+    status, result, _ = call("tune", alone, "--with", name, "-o", out, *options)
+    assert status == 0
+    assert result["tuned"] >= result["before"]
+    assert result["texts"] == result["of"] == 7
+    made = ParameterFile.read(out)
+    assert (made.fitted is None) == (name != "stemmata-intrinsic")
+    run = ["--intrinsic", "--with", name, "--parameters", out, "-o", tmp_path / "run", "--jobs", "1"]
+    assert call("detect", alone, *run)[0] == 0
+    found = read_detections(tmp_path / "run").annotations
+    if made.fitted is None:
+        plagdet = score_alignment(read_cases(alone).annotations, found).scores.values["macro.plagdet"]
+        assert plagdet == pytest.approx(result["tuned"], abs=1e-4)
+    detector = make_intrinsic_detector(name, made)
+    documents = [Document(path.name, path.read_text()) for path in sorted((alone / "susp").iterdir())]
+    assert list(found.detections) == [one for document in documents for one in detector.find(document)]
+
+
+def test_a_document_is_looked_at_once_for_all_candidates(alone, tmp_path, monkeypatch):
+    seen = []
+    real = StemmataIntrinsic.examine
+    monkeypatch.setattr(
+        StemmataIntrinsic, "examine", lambda self, one: seen.append(one.name) or real(self, one)
+    )
+    tune(Documents.open(alone), "stemmata-intrinsic", tmp_path / "t.json", Plan(population=5, generations=0))
+    assert len(seen) == len(set(seen)) == 7
+
+
+def test_documents_alone_are_in_one_fold_only_with_their_copies():
+    pairs = [(name, "") for name in "abcd"]
+    dealt = document_folds(pairs, {"a": "1", "b": "1", "c": "2", "d": "3"}, 3, seed=1)
+    assert dealt[0] == dealt[1]
+    assert len(set(dealt.tolist())) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--with", "stemmata-intrinsic", "--folds", "2"], "E405"),
+        (["--with", "oberreuter-2011", "--by-folder"], "E405"),
+        (["--with", "oberreuter-2011", "--only", "cost"], "E407"),
+        (["--with", "oberreuter-2011", "--folds", "7"], "E410"),
+        (["--with", "shingles"], "E101"),
+    ],
+)
+def test_an_intrinsic_search_that_cannot_be_is_refused(call, alone, tmp_path, options, code):
+    status, _, err = call("tune", alone, "-o", tmp_path / "x.json", *options)
+    assert status == 2
+    assert err.startswith(f"stemmata: {code}")
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- Parameter files -----------------------------------------------------------------------------------

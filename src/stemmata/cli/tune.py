@@ -20,7 +20,8 @@ def tune(
         typer.Argument(
             metavar="CORPUS",
             parser=path,
-            help="A folder with pairs, susp/ and src/, as PAN13 lays it out, or the id of such a corpus.",
+            help="A folder with pairs, susp/ and src/, as PAN13 lays it out, or the id of such a corpus; for "
+            "an intrinsic detector, susp/, suspicious-documents/ or .txt files will do.",
         ),
     ],
     detector: Annotated[
@@ -42,7 +43,10 @@ def tune(
         list[str] | None, typer.Option(help="Parameter to search, or part of the detector; may be repeated.")
     ] = None,
     folds: Annotated[int, typer.Option(help="Parts without a common document, for cross-validation.")] = 3,
-    pairs: Annotated[int, typer.Option(help="Pairs to search on, drawn by suspicious document.")] = 1200,
+    pairs: Annotated[
+        int,
+        typer.Option(help="Pairs to search on, drawn by suspicious document; or documents examined alone."),
+    ] = 1200,
     population: Annotated[int, typer.Option(help="Candidates of a generation.")] = 20,
     generations: Annotated[int, typer.Option(help="Generations behind the first.")] = 12,
     seed: Annotated[int, typer.Option(help="Of the sample, the folds and the search.")] = 1,
@@ -55,19 +59,21 @@ def tune(
 
     An evolution of candidates, once for every fold on the other folds, to see what tuning is worth on
     documents it has not seen, and once on all of them. A search that was stopped goes on where it was.
-    Then: stemmata detect CORPUS --with NAME --parameters PARAMETERS
+    Then: stemmata detect CORPUS --with NAME --parameters PARAMETERS, with --intrinsic for a detector that
+    examines documents alone.
 
     Example: stemmata tune corpus --with sanchez-perez-2015 -o tuned.json --pairs 500 --jobs 2
     """
     from stemmata.model.parameters import parameters_of
-    from stemmata.reuse import detectors
-    from stemmata.reuse.detection import Corpus
+    from stemmata.reuse import detectors, intrinsic_detectors
+    from stemmata.reuse.detection import Corpus, Documents
     from stemmata.reuse.tuning import Plan
     from stemmata.reuse.tuning import tune as search
 
     plan = Plan(measure, by_folder, tuple(only or ()), folds, pairs, population, generations, seed)
-    before = parameters_of(detectors[detector]())
-    parts = Corpus.open(corpus)
+    alone = detector not in detectors and detector in intrinsic_detectors
+    before = parameters_of((intrinsic_detectors if alone else detectors)[detector]())
+    parts = Documents.open(corpus) if alone else Corpus.open(corpus)
     with progress("Trying candidates", plan.trials, "trials") as advance:
         made = search(parts, detector, out, plan, truth, jobs, advance)
     facts = made.provenance

@@ -13,17 +13,22 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from stemmata.corpora.demo_obfuscation import random_operations, summary
 from stemmata.corpora.demo_text import Article, Writer, topics
 from stemmata.formats.files import write_folder_atomically
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.pan_xml import CASES, write_pan_xml
-from stemmata.model import Case, Document, Passage, Span
+from stemmata.model import Case, Document, Passage
+from stemmata.rewriting import Scene, Strategy
+from stemmata.rewriting.random_operations import RandomOperations
+from stemmata.rewriting.summary import Summary
+from stemmata.rewriting.unchanged import Unchanged
 
 SOURCES_PER_TOPIC = 3
 SUSPICIOUS_PER_KIND = 6
 NOTICE = "This folder was made by `stemmata demo`, which replaces it when it runs again.\n"
 """Stands in the corpus as ``README.txt``, so that nobody else's folder is taken for one of ours."""
+SUMMARY = 0.35
+"""Share of a passage's words in its summary."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,9 @@ def _plagiarise(
         source, first, last = copied[number]
         spans = source.article.spans
         origin = Passage(source.document.name, spans[first].start, spans[last].end - spans[first].start)
-        inserted, attributes = _hide(source, Span(first, last + 1), origin, host, kind, rng)
+        strategy, attributes = _obfuscation(kind, rng)
+        scene = Scene(rng, "en", tuple(host.text.split()))
+        inserted = strategy.rewrite(source.document[origin], scene).text
         start = host.spans[border].end + shift + 1
         text = f"{text[: start - 1]} {inserted}{text[start - 1 :]}"
         shift += len(inserted) + 1
@@ -149,19 +156,14 @@ def _passages(sentences: int, kind: Kind, rng: Generator) -> list[tuple[int, int
     return chosen
 
 
-def _hide(
-    source: Source, sentences: Span, origin: Passage, host: Article, kind: Kind, rng: Generator
-) -> tuple[str, dict[str, str]]:
-    """Return the passage as it will be inserted, and what the truth says of it."""
+def _obfuscation(kind: Kind, rng: Generator) -> tuple[Strategy, dict[str, str]]:
+    """Return how a passage is rewritten, and what the truth says of it."""
     said = {"type": "artificial", "obfuscation": kind.obfuscation}
     said |= {"this_language": "en", "source_language": "en"}
     if kind.obfuscation == "random":
         degree = round(float(rng.uniform(0.2, 0.8)), 2)
-        disturbed = random_operations(source.document[origin], degree, host.text.split(), rng)
-        return disturbed, said | {"obfuscation_degree": f"{degree:.2f}"}
-    if kind.obfuscation == "summary":
-        return summary(source.article.sentences[sentences.start : sentences.end]), said
-    return source.document[origin], said
+        return RandomOperations(share=degree), said | {"obfuscation_degree": f"{degree:.2f}"}
+    return Summary(share=SUMMARY) if kind.obfuscation == "summary" else Unchanged(), said
 
 
 def _write_pairs(path: Path, pairs: Iterable[DocumentPair]) -> None:

@@ -22,29 +22,21 @@ _YEARS = (1742, 1931)
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """A sentence, and the little a summary keeps of it."""
-
-    text: str
-    gist: str
-
-
-@dataclass(frozen=True)
 class Article:
     """A titled text as paragraphs of sentences."""
 
     title: str
-    paragraphs: tuple[tuple[Sentence, ...], ...]
+    paragraphs: tuple[tuple[str, ...], ...]
 
     @property
-    def sentences(self) -> list[Sentence]:
+    def sentences(self) -> list[str]:
         """All sentences in their order."""
         return [sentence for paragraph in self.paragraphs for sentence in paragraph]
 
     @property
     def text(self) -> str:
         """The article as a file holds it: title and paragraphs, a blank line between them."""
-        bodies = (" ".join(sentence.text for sentence in paragraph) for paragraph in self.paragraphs)
+        bodies = map(" ".join, self.paragraphs)
         return "\n\n".join([self.title, *bodies]) + "\n"
 
     @property
@@ -54,7 +46,7 @@ class Article:
         start = len(self.title) + 2
         for paragraph in self.paragraphs:
             for sentence in paragraph:
-                spans.append(Span(start, start + len(sentence.text)))
+                spans.append(Span(start, start + len(sentence)))
                 start = spans[-1].end + 1
             start += 1
         return spans
@@ -89,13 +81,13 @@ class Writer:
         sizes = self._rng.integers(3, 7, size=paragraphs)
         return Article(title, tuple(tuple(self._sentence(topic) for _ in range(size)) for size in sizes))
 
-    def _sentence(self, topic: str) -> Sentence:
+    def _sentence(self, topic: str) -> str:
         while True:
             draft = self._fill(topic, self._deal(topic, "frames"))
             text = _spell(_OPTION.sub(self._keep_or_drop, draft))
             if text not in self._written:
                 self._written.add(text)
-                return Sentence(text, _spell(_OPTION.sub("", draft)))
+                return text
 
     def _fill(self, topic: str, template: str) -> str:
         return _SLOT.sub(lambda slot: self._fill(topic, self._word(topic, slot[1])), template)

@@ -12,24 +12,16 @@ import numpy as np
 
 from stemmata.experiments.plagevalrus_corpus import (
     COPY,
-    MOST_SOURCES,
     TEXTS,
     Collection,
     Shape,
     collect_essays,
-    draw,
     make,
     paraphrase_for,
     plan_for,
     shapes,
 )
-from stemmata.experiments.plagevalrus_material import (
-    FEWEST_TOKENS,
-    HOST_SENTENCES,
-    Material,
-    find_material,
-    is_first_set,
-)
+from stemmata.experiments.plagevalrus_material import Material, find_material, is_first_set
 from stemmata.experiments.plagevalrus_published import MEASURES, SCORES, SIZES
 from stemmata.measures.citations import PLAGEVALRUS
 from stemmata.measures.definition import signature
@@ -43,6 +35,8 @@ BASELINE, PARTICIPANT = "pan-baseline", "zubarev-2017"
 DETECTORS = (BASELINE, PARTICIPANT, "sanchez-perez-2014", "stemmata")
 """The two that the workshop printed scores of, and two more."""
 SEED = 1
+SAMPLE = 5_000
+"""Characters on which ways to paraphrase are tried."""
 KINDS = {
     "copy": "Copied",
     "generated": "Generated paraphrase",
@@ -135,11 +129,12 @@ def reproduce(folder: str | Path, seeds: int, progress: Progress) -> Reproductio
     results = Results()
     with TemporaryDirectory(prefix="stemmata-") as room:
         progress("Looking for texts and essays")
-        material = find_material(Path(folder), Path(room))
+        (Path(room) / "texts").mkdir()
+        material = find_material(Path(folder), Path(room) / "texts")
         remarks = list(material.remarks)
         essays = _score_essays(material, results, progress)
         if material.is_enough:
-            remarks += _score_generated(material, seeds, essays, results, progress)
+            remarks += _score_generated(material, seeds, essays, results, Path(room), progress)
     remarks += [f"{count} pairs could not be aligned by {name}." for name, count in results.failed.items()]
     tables = [sizes_table(results, remarks), summary_table(results)]
     for name, (title, kinds) in TRACKS.items():
@@ -160,7 +155,7 @@ def reproduce(folder: str | Path, seeds: int, progress: Progress) -> Reproductio
             "texts": sum(results.texts.get(kind, 0) for kind in ("copy", "generated", "manual")),
             "cases": sum(results.cases.get(kind, 0) for kind in ("copy", "generated", "manual")),
             "essays": len(material.essays),
-            "stretches": len(material.stretches),
+            "base": len(material.texts),
             "detectors": len(DETECTORS),
             "seeds": seeds,
             "per_draw": results.texts.get("copy", 0) / seeds,
@@ -213,21 +208,27 @@ def _part_of(whole: Found, names: frozenset[str]) -> Found:
 
 
 def _score_generated(
-    material: Material, seeds: int, essays: Found | None, results: Results, progress: Progress
+    material: Material,
+    seeds: int,
+    essays: Found | None,
+    results: Results,
+    room: Path,
+    progress: Progress,
 ) -> list[str]:
     """Score detectors on generated texts, draw by draw; return remarks on how they were made."""
-    way, remarks = paraphrase_for(material.language, material.stretches[0].path.read_text(encoding="utf-8"))
+    sample = material.texts[0].path.read_text(encoding="utf-8")[:SAMPLE]
+    way, remarks = paraphrase_for(material.language, sample)
     ways = {"copy": COPY, "generated": way}
     for seed in range(SEED, SEED + seeds):
         progress(f"Making texts and detecting, draw {seed} of {seeds}")
-        drawn = draw(material, seed)
+        plan = plan_for(material, seed)
         parts = [] if essays is None else [essays]
         for kind, obfuscation in ways.items():
-            made = make(drawn, plan_for(material.language, obfuscation, seed), kind)
+            made = make(plan, obfuscation, room)
             found = results.detect(made)
             results.count(kind, made)
             results.score(kind, made, found)
-            results.shapes.setdefault(kind, []).extend(shapes(drawn, made, material.language))
+            results.shapes.setdefault(kind, []).extend(shapes(plan, made))
             parts.append((made, found))
         if essays is not None:
             results.score("all", *_joined(parts))
@@ -342,6 +343,7 @@ def _rules(results: Results) -> Iterable[tuple[str, str, str]]:
     made = [one for some in results.shapes.values() for one in some]
     if not made:
         return
+    plan = made[0].plan
     copied, rewritten = ([one.is_in_class for one in results.shapes[kind]] for kind in ("copy", "generated"))
     # What is borrowed is counted before it is paraphrased, since rewriting may join or drop sentences.
     yield (
@@ -350,10 +352,10 @@ def _rules(results: Results) -> Iterable[tuple[str, str, str]]:
         _yes(all(copied)),
     )
     for expected, kept in (
-        (f"hosts have more than {HOST_SENTENCES} sentences", [one.is_long_enough for one in made]),
-        (f"texts have 1 to {MOST_SOURCES} sources", [one.has_few_sources for one in made]),
+        (f"hosts have more than {plan.host_sentences - 1} sentences", [one.is_long_enough for one in made]),
+        (f"texts have 1 to {plan.most_sources} sources", [one.has_few_sources for one in made]),
         (
-            f"fragments have at least {FEWEST_TOKENS} tokens without stop words",
+            f"fragments have at least {plan.passage_words} tokens without stop words",
             [one.has_words_enough for one in made],
         ),
     ):

@@ -1,50 +1,36 @@
 """Corpora as PlagEvalRus generated them, and collections of pairs to align.
 
-Smirnov et al., Dialogue 2017, section 3.2: random sentences of a host give way to consecutive sentences of
-one to five sources. How much of a host is replaced is counted in its sentences, so the cases are drawn here,
-sentence by sentence; a plan for `stemmata corpus build` estimates sentences by their characters.
+The builder of corpora has the rules of the workshop (Smirnov et al., Dialogue 2017, section 3.2); what is
+left to say is of which texts, and how many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor
 from pathlib import Path
 
-from numpy.random import Generator, default_rng
+from numpy.random import default_rng
 
-from stemmata.corpora.building.assignment import Assignment, PlannedCase, PlannedDocument
-from stemmata.corpora.building.base import Slice
-from stemmata.corpora.building.construction import MadeDocument, Workshop, make_strategy
-from stemmata.corpora.building.plan import Band, Obfuscation, Plan
-from stemmata.experiments.plagevalrus_material import (
-    FEWEST_TOKENS,
-    HOST_SENTENCES,
-    Material,
-    Stretch,
-    significant,
-)
+from stemmata.corpora.building.assignment import assign
+from stemmata.corpora.building.base import read_base
+from stemmata.corpora.building.build import build
+from stemmata.corpora.building.construction import make_strategy
+from stemmata.corpora.building.plan import Band, Obfuscation, Plan, plagevalrus
+from stemmata.corpora.building.sentences import significant_words
+from stemmata.experiments.plagevalrus_material import FEWEST_DOCUMENTS, Material
+from stemmata.formats import DocumentFolder, read_cases, read_pairs
 from stemmata.formats.essays import Essay
-from stemmata.model import Case, Document, Pair, Passage, StemmataError
+from stemmata.formats.pan_corpus import TRUTH
+from stemmata.model import Case, Document, ErrorCode, Pair, Passage, StemmataError
 from stemmata.rewriting import Scene
-from stemmata.text.languages import RUSSIAN, languages
+from stemmata.text.languages import RUSSIAN
 from stemmata.text.sentences import find_sentences
 
 TEXTS = 12
 """Suspicious texts of each kind in one draw: three of each share."""
-SHARES = (
-    Band("10%", 0.25, 0.07, 0.13),
-    Band("25%", 0.25, 0.22, 0.28),
-    Band("50%", 0.25, 0.47, 0.53),
-    Band("80%", 0.25, 0.77, 0.83),
-)
-"""Of the sentences of a host, those that are replaced."""
-FRAGMENT = Band("fragment", 1.0, 1, 10)
-"""Sentences of a fragment."""
-MOST_SOURCES = 5
-ROOM = 1.5
-"""Sources have this many times the sentences that are taken from them, if there are enough of them."""
+SENTENCES = (34, 80)
+"""Sentences of a document, about those of an article."""
 COPY = Obfuscation("copy", 1.0, "none")
 PARAPHRASES = {
     RUSSIAN.code: (Obfuscation("generated", 1.0, "russian"),),
@@ -71,64 +57,49 @@ class Collection:
 
 
 @dataclass(frozen=True)
-class Draw:
-    """Texts drawn with one seed.
-
-    Attributes
-    ----------
-    assignment
-        The texts before they are made.
-    shares
-        The planned class of each suspicious text.
-    """
-
-    assignment: Assignment
-    shares: tuple[Band, ...]
-
-
-@dataclass(frozen=True)
 class Shape:
     """What a made text looks like, to be held against the rules of the workshop.
 
     Attributes
     ----------
+    plan
+        What it was made by.
     sentences
-        Of its host.
+        Of the text.
     share
         Of its sentences that are borrowed.
-    planned
-        What that share was to be.
     sources
         Number of its sources.
-    tokens
-        Words of its shortest fragment that are no stop words.
+    words
+        Of its shortest fragment, those that are no stop words.
     """
 
+    plan: Plan
     sentences: int
     share: float
-    planned: Band
     sources: int
-    tokens: int
+    words: int
 
     @property
     def is_long_enough(self) -> bool:
-        """Whether the host has enough sentences."""
-        return self.sentences > HOST_SENTENCES
+        """Whether it has enough sentences, to a sentence: beside a fragment sentences may run together."""
+        return self.sentences >= self.plan.host_sentences - 1
 
     @property
     def is_in_class(self) -> bool:
-        """Whether the share is as planned, to a sentence: beside a fragment sentences may run together."""
-        return self.planned.low - 1 / self.sentences <= self.share <= self.planned.high + 1 / self.sentences
+        """Whether the share is in a class that was planned, to a sentence."""
+        one = 1 / self.sentences
+        return any(band.low - one <= self.share <= band.high + one for band in self.plan.plagiarism)
 
     @property
     def has_few_sources(self) -> bool:
-        """Whether it has one to five sources."""
-        return 1 <= self.sources <= MOST_SOURCES
+        """Whether it has sources, and not too many."""
+        return 1 <= self.sources <= self.plan.most_sources
 
     @property
     def has_words_enough(self) -> bool:
-        """Whether each fragment has enough tokens."""
-        return self.tokens >= FEWEST_TOKENS
+        """Whether each fragment has enough words."""
+        return self.words >= self.plan.passage_words
 
 
 def paraphrase_for(language: str, sample: str) -> tuple[Obfuscation, list[str]]:
@@ -146,148 +117,65 @@ def paraphrase_for(language: str, sample: str) -> tuple[Obfuscation, list[str]]:
     return COPY, remarks
 
 
-def plan_for(language: str, obfuscation: Obfuscation, seed: int) -> Plan:
-    """Return the plan by which texts are made."""
-    return Plan(
-        Path(),
-        name="plagevalrus",
-        seed=seed,
-        language=language,
-        layout="plagevalrus",
-        purpose={"source": 0.5, "plagiarised": 0.5, "clean": 0.0},
-        intrinsic=0.0,
-        plagiarism=SHARES,
-        case_length=(FRAGMENT,),
-        obfuscation=(obfuscation,),
-        replace=True,
-        most_sources=MOST_SOURCES,
-    )
-
-
-def draw(material: Material, seed: int) -> Draw:
-    """Draw hosts, and for each how many sentences it borrows from where."""
-    rng = default_rng([seed, 0])
-    order = [material.stretches[at] for at in rng.permutation(len(material.stretches))]
-    hosts = [one for one in order if one.is_host][: min(TEXTS, max(1, len(order) // 2))]
-    sources = [one for one in order if one.is_source and one not in hosts]
-    used: dict[Path, int] = {}
-    documents: list[PlannedDocument] = []
-    shares: list[Band] = []
-    for host in hosts:
-        others = [one for one in sources if one.origin != host.origin]
-        if not others:
+def plan_for(material: Material, seed: int) -> Plan:
+    """Return the plan of a draw, with as many documents as the texts have room for."""
+    sentence = sum(one.length for one in material.texts) / sum(one.sentences for one in material.texts)
+    values = plagevalrus(material.language)
+    low, high = (size * sentence / Plan.page for size in SENTENCES)
+    values |= {
+        "name": "plagevalrus",
+        "layout": "plagevalrus",
+        "language": material.language,
+        "seed": seed,
+        "length": (Band("article", 1.0, low, high),),
+        "obfuscation": (COPY,),
+    }
+    base = read_base(material.room)
+    for documents in range(min(2 * TEXTS, material.documents // 2 * 2), FEWEST_DOCUMENTS, -2):
+        plan = Plan(material.room, documents=documents, **values)
+        try:
+            assign(plan, base)
+        except StemmataError as error:
+            if error.finding.kind is not ErrorCode.BASE_TOO_SMALL:
+                raise
             continue
-        share = SHARES[len(documents) % len(SHARES)]
-        cases = _cases(host, share, [others[at] for at in rng.permutation(len(others))], used, rng)
-        documents.append(PlannedDocument(len(documents), _whole(host), cases=tuple(cases)))
-        shares.append(share)
-    by_path = {one.path: one for one in sources}
-    planned = (PlannedDocument(number, _whole(by_path[path])) for path, number in used.items())
-    return Draw(Assignment(tuple(planned), tuple(documents), ()), tuple(shares))
+        return plan
+    return Plan(material.room, documents=FEWEST_DOCUMENTS, **values)
 
 
-def _whole(stretch: Stretch) -> Slice:
-    return Slice(stretch.path, 0, stretch.length)
-
-
-def _cases(
-    host: Stretch, share: Band, sources: Sequence[Stretch], used: dict[Path, int], rng: Generator
-) -> list[PlannedCase]:
-    """Part the sentences to be borrowed into fragments, and these among sources, none twice of one place."""
-    count = len(host.starts)
-    wanted = int(rng.integers(ceil(share.low * count), floor(share.high * count) + 1))
-    many = int(rng.integers(1, MOST_SOURCES + 1))
-    while many < MOST_SOURCES and sum(len(one.starts) for one in sources[:many]) < ROOM * wanted:
-        many += 1
-    taken: list[list[int]] = [[] for _ in sources[:many]]
-    free = [len(one.starts) for one in sources[:many]]
-    fragments: list[tuple[int, int]] = []
-    while (left := wanted - sum(size for _, size in fragments)) > 0 and max(free) > 0:
-        size = min(int(rng.integers(int(FRAGMENT.low), int(FRAGMENT.high) + 1)), left, max(free))
-        fits = [at for at in range(len(free)) if free[at] >= size]
-        # First each source once, then whichever has room.
-        fresh = [at for at in fits if not taken[at]]
-        at = int(rng.choice(fresh or fits))
-        taken[at].append(size)
-        free[at] -= size
-        fragments.append((at, size))
-    places = [_places(source, sizes, rng) for source, sizes in zip(sources[:many], taken, strict=True)]
-    return [
-        PlannedCase(
-            used.setdefault(sources[at].path, len(used)), places[at].pop(0), size, FRAGMENT.name, "", "inter"
+def make(plan: Plan, way: Obfuscation, room: Path) -> Collection:
+    """Build the corpus of a plan, its fragments hidden in one way, in a folder below a room."""
+    name = f"{way.name}-{plan.seed}"
+    build(replace(plan, obfuscation=(way,)), room / name)
+    suspicious, sources = DocumentFolder(room / name / "susp"), DocumentFolder(room / name / "src")
+    prefix = f"{name}-"
+    pairs = [
+        Pair(
+            Document(prefix + mine, suspicious[mine].text),
+            Document(f"{prefix}source-{theirs}", sources[theirs].text),
         )
-        for at, size in fragments
+        for mine, theirs in read_pairs(room / name / "pairs")
     ]
-
-
-def _places(source: Stretch, sizes: Sequence[int], rng: Generator) -> list[float]:
-    """Return where in a source fragments start, such that they do not overlap, as its maker wants it said."""
-    order = rng.permutation(len(sizes))
-    free = len(source.starts) - sum(sizes)
-    gaps = sorted(rng.integers(0, free + 1, len(sizes)).tolist())
-    places = [0.0] * len(sizes)
-    before = 0
-    for at, gap in zip(order.tolist(), gaps, strict=True):
-        # A share of the room that would be left by sentences of 150 characters; shorter ones go beyond.
-        room = source.length - sizes[at] * 150
-        places[at] = source.starts[before + gap] / room if room > 0 else 0.0
-        before += sizes[at]
-    return places
-
-
-def make(drawn: Draw, plan: Plan, name: str) -> Collection:
-    """Make the texts of a draw, their fragments hidden in the plan's one way."""
-    [way] = plan.obfuscation
-    assignment = replace(drawn.assignment, suspicious=tuple(_hidden(drawn.assignment.suspicious, way.name)))
-    workshop = Workshop(plan, assignment)
-    sources = {one.number: one.host.text for one in assignment.sources}
-    pairs: list[Pair] = []
-    cases: list[Case] = []
-    for planned in assignment.suspicious:
-        made = workshop.make(planned)
-        mine = Document(f"{name}-{plan.seed}-{made.number + 1:05}.txt", made.text)
-        numbers = dict.fromkeys(case.planned.source for case in made.cases)
-        theirs = {
-            one: Document(f"{name}-{plan.seed}-source-{one + 1:06}.txt", sources[one]) for one in numbers
-        }
-        pairs += [Pair(mine, source) for source in theirs.values()]
-        cases += _true_cases(made, mine, theirs)
+    cases = [
+        _renamed(case, prefix, f"{prefix}source-")
+        for case in read_cases(room / name / TRUTH).annotations.cases
+    ]
     return Collection(tuple(pairs), tuple(cases))
 
 
-def _hidden(documents: Iterable[PlannedDocument], way: str) -> list[PlannedDocument]:
-    return [
-        replace(one, cases=tuple(replace(case, obfuscation=way) for case in one.cases)) for one in documents
-    ]
-
-
-def _true_cases(made: MadeDocument, mine: Document, sources: dict[int, Document]) -> list[Case]:
-    return [
-        Case(
-            Passage(mine.name, case.suspicious.start, case.suspicious.end - case.suspicious.start),
-            Passage(
-                sources[case.planned.source].name, case.source.start, case.source.end - case.source.start
-            ),
-        )
-        for case in made.cases
-    ]
-
-
-def shapes(drawn: Draw, made: Collection, language: str) -> list[Shape]:
+def shapes(plan: Plan, made: Collection) -> list[Shape]:
     """Measure the texts that were made."""
-    stop_words = languages[language].stop_words
     found = []
-    for text, planned, share in zip(made.texts, drawn.assignment.suspicious, drawn.shares, strict=True):
+    for text in made.texts:
         cases = [case for case in made.cases if case.suspicious.document == text.name]
-        starts, ends = find_sentences(text.text, language)
+        starts, ends = find_sentences(text.text, plan.language)
         middle = (starts + ends) / 2
         inside = sum(
             int(((middle >= case.suspicious.offset) & (middle < case.suspicious.end)).sum()) for case in cases
         )
-        host, _ = find_sentences(planned.host.text, language)
         sources = len({case.source.document for case in cases if case.source})
-        tokens = min(significant(text[case.suspicious], stop_words) for case in cases)
-        found.append(Shape(len(host), inside / len(starts), share, sources, tokens))
+        words = min(significant_words(text[case.suspicious], plan.language) for case in cases)
+        found.append(Shape(plan, len(starts), inside / len(starts), sources, words))
     return found
 
 
@@ -299,12 +187,16 @@ def collect_essays(essays: Sequence[Essay]) -> Collection:
         prefix = f"essay-{number}-"
         mine = Document(prefix + essay.document.name, essay.document.text)
         pairs += [Pair(mine, Document(prefix + source.name, source.text)) for source in essay.sources]
-        cases += [_prefixed(case, prefix) for case in essay.cases]
+        cases += [_renamed(case, prefix, prefix) for case in essay.cases]
     return Collection(tuple(pairs), tuple(cases))
 
 
-def _prefixed(case: Case, prefix: str) -> Case:
-    def named(passage: Passage) -> Passage:
+def _renamed(case: Case, mine: str, theirs: str) -> Case:
+    """Return a case whose documents have names with something before them."""
+
+    def named(passage: Passage, prefix: str) -> Passage:
         return passage._replace(document=prefix + passage.document)
 
-    return replace(case, suspicious=named(case.suspicious), source=case.source and named(case.source))
+    return replace(
+        case, suspicious=named(case.suspicious, mine), source=case.source and named(case.source, theirs)
+    )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,6 @@ from stemmata.formats.files import read_text
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.text.languages import RUSSIAN, language_of, languages
 from stemmata.text.sentences import find_sentences
-from stemmata.text.words import find_words
 
 MOST_TEXTS = 300
 """Texts that are read; of more, some at even distances in the order of their paths."""
@@ -27,48 +25,25 @@ MOST_ESSAYS = 200
 MOST_BYTES = 20_000_000
 MOST_CHARACTERS = 200_000
 """What is taken of one text, so that no book outweighs all others."""
-MOST_SENTENCES = 80
-"""Sentences of a stretch, about those of an article; what is longer is cut into several."""
-FEWEST_TOKENS = 5
-"""A fragment of the workshop has at least so many tokens that are no stop words."""
-HOST_SENTENCES = 30
-"""A host has more sentences than this."""
-SOURCE_SENTENCES = 10
-"""A source has at least the sentences of the longest fragment."""
-SOURCE_CHARACTERS = 2_000
+DOCUMENT_SENTENCES = 40
+"""Sentences of a text for each host or source to be cut from it, of which a host has more than 30."""
+FEWEST_DOCUMENTS = 4
+"""Two hosts and two sources."""
 WORKBOOKS = frozenset({".xlsx", ".xls"})
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """A text, or a part of a long one, every sentence of which is long enough to be a fragment.
-
-    Attributes
-    ----------
-    path
-        Where it was written.
-    origin
-        The number of the file it comes from.
-    starts
-        Where its sentences start.
-    length
-        In characters.
-    """
+class Text:
+    """A text to build from: where it was written, its sentences, and its length in characters."""
 
     path: Path
-    origin: int
-    starts: tuple[int, ...]
+    sentences: int
     length: int
 
     @property
-    def is_host(self) -> bool:
-        """Whether it is long enough to take fragments."""
-        return len(self.starts) > HOST_SENTENCES
-
-    @property
-    def is_source(self) -> bool:
-        """Whether it is long enough to give any fragment."""
-        return len(self.starts) >= SOURCE_SENTENCES and self.length >= SOURCE_CHARACTERS
+    def documents(self) -> int:
+        """How many hosts or sources can be cut from it."""
+        return self.sentences // DOCUMENT_SENTENCES
 
 
 @dataclass(frozen=True)
@@ -77,8 +52,10 @@ class Material:
 
     Attributes
     ----------
-    stretches
-        Of the texts in `language`.
+    room
+        The folder where the texts in `language` lie, and nothing else.
+    texts
+        Those texts.
     essays
         Those of both sets.
     remarks
@@ -86,25 +63,25 @@ class Material:
     """
 
     language: str
-    stretches: tuple[Stretch, ...]
+    room: Path
+    texts: tuple[Text, ...]
     essays: tuple[Essay, ...]
     remarks: tuple[str, ...]
 
     @property
-    def hosts(self) -> list[Stretch]:
-        """Stretches that can take fragments."""
-        return [one for one in self.stretches if one.is_host]
+    def documents(self) -> int:
+        """How many hosts and sources can be cut from the texts."""
+        return sum(one.documents for one in self.texts)
 
     @property
     def is_enough(self) -> bool:
-        """Whether there is a host, and a source for it from another file."""
-        return _enough(self.stretches)
+        """Whether there are hosts, and sources for them from other texts."""
+        return _enough(self.texts)
 
 
-def _enough(stretches: Sequence[Stretch]) -> bool:
-    hosts = {one.origin for one in stretches if one.is_host}
-    sources = {one.origin for one in stretches if one.is_source}
-    return bool(hosts) and bool(sources) and len(hosts | sources) > 1
+def _enough(texts: Sequence[Text]) -> bool:
+    several = sum(one.documents > 0 for one in texts) > 1
+    return several and sum(one.documents for one in texts) >= FEWEST_DOCUMENTS
 
 
 def is_first_set(essay: Essay) -> bool:
@@ -118,7 +95,7 @@ def is_first_set(essay: Essay) -> bool:
 
 
 def find_material(folder: Path, room: Path) -> Material:
-    """Find essays and texts below a folder; stretches of the texts are written into a room for them."""
+    """Find essays and texts below a folder; the texts to build from are written into a room for them."""
     if not folder.is_dir():
         raise StemmataError(ErrorCode.NO_SUCH_PATH, folder)
     files = sorted(path for path in folder.rglob("*") if not _hidden(path, folder))
@@ -130,10 +107,12 @@ def find_material(folder: Path, room: Path) -> Material:
         for path in files
         if path.suffix.lower() == ".txt" and path.is_file() and not any(map(path.is_relative_to, folders))
     ]
-    language, stretches, about_texts = _texts(paths, room)
-    if not essays and not _enough(stretches):
-        raise StemmataError(ErrorCode.NO_MATERIAL, folder, least=HOST_SENTENCES)
-    return Material(language, tuple(stretches), tuple(essays), (*about_texts, *remarks))
+    language, texts, about_texts = _texts(paths, room)
+    if not essays and not _enough(texts):
+        raise StemmataError(
+            ErrorCode.NO_MATERIAL, folder, documents=FEWEST_DOCUMENTS, least=DOCUMENT_SENTENCES
+        )
+    return Material(language, room, tuple(texts), tuple(essays), (*about_texts, *remarks))
 
 
 def _hidden(path: Path, folder: Path) -> bool:
@@ -168,8 +147,8 @@ def _essays(folders: Sequence[Path]) -> tuple[list[Essay], list[str]]:
     return essays, remarks
 
 
-def _texts(paths: Sequence[Path], room: Path) -> tuple[str, list[Stretch], list[str]]:
-    """Return the language to build in, stretches in it, and what is to be said of the texts."""
+def _texts(paths: Sequence[Path], room: Path) -> tuple[str, list[Text], list[str]]:
+    """Return the language to build in, the texts in it, and what is to be said of all of them."""
     remarks = []
     if len(paths) > MOST_TEXTS:
         remarks.append(f"Of {len(paths):,} texts {MOST_TEXTS} were read.")
@@ -197,19 +176,22 @@ def _texts(paths: Sequence[Path], room: Path) -> tuple[str, list[Stretch], list[
     sizes = Counter({code: sum(len(text) for _, text in texts) for code, texts in by_language.items()})
     order = sorted(sizes, key=lambda code: (code != RUSSIAN.code, -sizes[code]))
     for code in order:
-        stretches = [
-            one for number, text in by_language[code] for one in _stretches(text, number, code, room)
+        found = [
+            Text(room / f"{number:05}.txt", len(find_sentences(text, code)[0]), len(text))
+            for number, text in by_language[code]
         ]
-        if _enough(stretches):
+        if _enough(found):
+            for one, (_, text) in zip(found, by_language[code], strict=True):
+                one.path.write_text(text, encoding="utf-8", newline="")
             others = sum(len(texts) for other, texts in by_language.items() if other != code)
             if code != RUSSIAN.code:
                 remarks.insert(0, _not_russian(code))
             if others:
                 remarks.append(f"{others} texts in other languages were left out.")
-            return code, stretches, remarks
+            return code, found, remarks
     remarks.append(
-        f"There are no two texts, one of them with more than {HOST_SENTENCES} sentences: nothing can be "
-        "said of generated plagiarism."
+        f"The texts do not make {FEWEST_DOCUMENTS} documents of {DOCUMENT_SENTENCES} sentences: nothing can "
+        "be said of generated plagiarism."
     )
     return RUSSIAN.code, [], remarks
 
@@ -220,36 +202,3 @@ def _not_russian(code: str) -> str:
         f"The texts are not in Russian but, it seems, in {name}. So are the corpora made of them; the "
         "workshop’s figures are of Russian."
     )
-
-
-def _stretches(text: str, number: int, language: str, room: Path) -> Iterator[Stretch]:
-    """Write a text, without what is too short to be a fragment, as stretches of like length."""
-    stop_words = languages[language].stop_words
-    pieces: list[str] = []
-    before = 0
-    for start, end in zip(*(ends.tolist() for ends in find_sentences(text, language)), strict=True):
-        if significant(text[start:end], stop_words) >= FEWEST_TOKENS:
-            pieces += ["\n" if "\n" in text[before:start] else " ", text[start:end]]
-        before = end
-    count = len(pieces) // 2
-    parts = max(1, ceil(count / MOST_SENTENCES))
-    for part in range(parts):
-        first, last = part * count // parts, (part + 1) * count // parts
-        written = "".join(pieces[2 * first : 2 * last]).strip()
-        if not written:
-            continue
-        path = room / f"{number:05}-{part:03}.txt"
-        path.write_text(written, encoding="utf-8", newline="")
-        starts, _ = find_sentences(written, language)
-        yield Stretch(path, number, tuple(starts.tolist()), len(written))
-
-
-def significant(text: str, stop_words: frozenset[str]) -> int:
-    """Return how many words of a text are no stop words.
-
-    Examples
-    --------
-    >>> significant("The fox and the dog", frozenset({"the", "and"}))
-    2
-    """
-    return sum(form not in stop_words for form in find_words(text).forms)

@@ -71,7 +71,8 @@ class Alignment:
     lengths
         Needed for the normalised measures alone. Annotations that reach beyond a document are refused.
     pairs
-        Pairs (suspicious, source) that the document level counts; None takes all that name a source.
+        Pairs (suspicious, source) that the document level counts, as PAN15's evaluator does; None counts
+        all, a suspicious document without a source among them.
 
     Examples
     --------
@@ -274,13 +275,14 @@ def _true_characters(a: Alignment) -> Summand:
 
 
 def _pairs(a: Alignment, table: Table, chosen: Mask | None = None) -> Summand:
-    """Count document pairs that hold an annotation; of the chosen ones, only pairs that may count."""
+    """Count document pairs that hold an annotation; of the chosen ones, only pairs that may count.
+
+    A document with an annotation that names no source is a pair of its own, but on no list.
+    """
     if chosen is None:
         chosen = np.ones(len(table), dtype=bool)
-    else:
-        chosen = chosen & table.external
-        if a.pairs is not None:
-            chosen &= listed_pairs(a.numbering, table, a.pairs)
+    elif a.pairs is not None:
+        chosen = chosen & table.external & listed_pairs(a.numbering, table, a.pairs)
     pair, first = np.unique(table.pair[chosen], return_index=True)
     return table.suspicious[chosen][first], np.ones(len(pair))
 

@@ -7,31 +7,59 @@ also what was `fitted`, and the `provenance`: corpus, seed, measure, scores.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, TypeVar, cast, runtime_checkable
 
 from stemmata.formats.files import write_atomically
 from stemmata.formats.json_text import parse_json, read_json
-from stemmata.model import Aligner, Case, ErrorCode, IntrinsicDetector, Pair, StemmataError
+from stemmata.model import (
+    Aligner,
+    Case,
+    Detection,
+    Document,
+    ErrorCode,
+    IntrinsicDetector,
+    Pair,
+    Registry,
+    StemmataError,
+)
 from stemmata.model.parameters import Number, with_parameters
 from stemmata.reuse import detectors, intrinsic_detectors
 
 Example = tuple[Pair, tuple[Case, ...]]
 """A pair of documents and the cases in it."""
+Detector = TypeVar("Detector", bound=Aligner | IntrinsicDetector)
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """An aligner that beside numbers has something fitted to examples."""
+    """A detector that beside numbers has something fitted to examples."""
 
-    def learn(self, examples: Sequence[Example]) -> Mapping[str, Any]:
-        """Return what is fitted to examples, as a parameter file stores it."""
+    def learn(self, examples: Sequence[Any]) -> Mapping[str, Any]:
+        """Return what is fitted to examples, as a parameter file stores it: `Example`, for an aligner."""
         ...
 
     def with_fit(self, fitted: Mapping[str, Any]) -> Self:
         """Return the same with what an earlier fit stored."""
+        ...
+
+
+@runtime_checkable
+class Examiner(Learner, Protocol):
+    """An intrinsic detector that looks at a document, then decides, and learns from documents looked at.
+
+    Its parameters change neither what it sees nor what it learns, so that a search may do both once. An
+    example to learn from is what was seen in a document, with the cases in it.
+    """
+
+    def examine(self, document: Document) -> Any:
+        """Return what is seen in a document."""
+        ...
+
+    def decide(self, seen: Any) -> list[Detection]:
+        """Return the detections in a document from what was seen in it."""
         ...
 
 
@@ -76,32 +104,32 @@ class ParameterFile:
         with write_atomically(Path(path)) as part:
             part.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
 
-    def applied_to(self, aligner: Aligner) -> Aligner:
-        """Return the aligner with these parameters."""
-        tuned = with_parameters(aligner, self.parameters)
+    def applied_to(self, detector: Detector) -> Detector:
+        """Return the detector with these parameters."""
+        tuned = with_parameters(detector, self.parameters)
         if self.fitted is None:
             return tuned
-        if not isinstance(tuned, Learner):
+        learner: object = tuned
+        if not isinstance(learner, Learner):
             reason = f"{self.detector!r} does not learn, but the file has 'fitted'"
             raise StemmataError(ErrorCode.NOT_PARAMETERS, reason=reason)
-        return tuned.with_fit(self.fitted)
+        return cast(Detector, learner.with_fit(self.fitted))
 
 
 def make_aligner(detector: str, parameters: ParameterFile | None = None) -> Aligner:
     """Make a detector ready, with the parameters of a file or with its own."""
-    aligner = detectors[detector]()
-    if parameters is None:
-        return aligner
-    if parameters.detector != detector:
-        raise StemmataError(ErrorCode.OTHER_PARAMETERS, theirs=parameters.detector, ours=detector)
-    return parameters.applied_to(aligner)
+    return _made(detectors, detector, parameters)
 
 
 def make_intrinsic_detector(name: str, parameters: ParameterFile | None = None) -> IntrinsicDetector:
     """Make an intrinsic detector ready, with the parameters of a file or with its own."""
-    detector = intrinsic_detectors[name]()
+    return _made(intrinsic_detectors, name, parameters)
+
+
+def _made(family: Registry[Callable[..., Detector]], name: str, parameters: ParameterFile | None) -> Detector:
+    detector = family[name]()
     if parameters is None:
         return detector
     if parameters.detector != name:
         raise StemmataError(ErrorCode.OTHER_PARAMETERS, theirs=parameters.detector, ours=name)
-    return with_parameters(detector, parameters.parameters)
+    return parameters.applied_to(detector)

@@ -117,7 +117,7 @@ class Paraphrase:
         """Return what became of each sentence, and where it was left, why."""
         if scene.language != LANGUAGE:
             raise StemmataError(
-                ErrorCode.OTHER_LANGUAGE, language=scene.language, ours=LANGUAGE, what="language model"
+                ErrorCode.NOT_IN_LANGUAGE, what="paraphrase", language=scene.language, known=LANGUAGE
             )
         starts, ends = find_sentences(text, LANGUAGE)
         found: list[Outcome] = []

@@ -144,6 +144,18 @@ def written_words(text: str, language: str, marks: bool = False) -> Passage:
     return Passage(text, language, start, end, _firsts(start, _sentences(text, language)[0]))
 
 
+def without_marks(word: str) -> str:
+    """Return a word without the punctuation around it; what is all punctuation stays.
+
+    Examples
+    --------
+    >>> without_marks("(wall),"), without_marks("o'clock."), without_marks("—")
+    ('wall', "o'clock", '—')
+    """
+    found = [one.span() for one in _written(False).finditer(word)]
+    return word[found[0][0] : found[-1][1]] if found else word
+
+
 def tagged_words(text: str, language: str, what: str) -> tuple[Passage, list[Tagged]]:
     """Return a passage as tokens with their parts of speech; clitics are apart from their hosts.
 

@@ -15,7 +15,7 @@ from numpy.random import Generator
 from stemmata.model.parameters import tunable
 from stemmata.rewriting.degrees import Degrees, check_parameters
 from stemmata.rewriting.edits import Edit, Rewriting, rewritten
-from stemmata.rewriting.passage import Passage, written_words
+from stemmata.rewriting.passage import Passage, without_marks, written_words
 from stemmata.rewriting.strategy import Scene
 
 KINDS = ("shuffle", "remove", "insert", "replace")
@@ -63,7 +63,7 @@ class RandomOperations:
                 layout.remove(start, end, keep=not self.raw)
             else:
                 words = _strange_words(passage, scene, end - start)
-                shown = words if self.raw else [passage.lowered(word) for word in words]
+                shown = words if self.raw else [passage.lowered(without_marks(word)) for word in words]
                 if kind == "insert":
                     layout.insert(start, shown)
                 else:

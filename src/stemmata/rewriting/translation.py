@@ -53,7 +53,10 @@ class Translation:
         first = self._legs[0][0]
         if scene.language != first:
             raise StemmataError(
-                ErrorCode.OTHER_LANGUAGE, language=scene.language, ours=first, what=f"route {self.route}"
+                ErrorCode.NOT_IN_LANGUAGE,
+                what=f"translation by {self.route}",
+                language=scene.language,
+                known=first,
             )
         known = first in languages
         starts, ends = find_sentences(text, first if known else "en", rules=not known)

@@ -1,23 +1,25 @@
 """Assignment: which stretch of which base text becomes which document, and which case goes where.
 
-Everything is decided here, from sizes alone; texts are opened when documents are made. Proportions are
-met by quotas: what is rarest against the plan comes next.
+Everything is decided here, from sizes; texts are rewritten when documents are made. Proportions are met by
+quotas: what is rarest against the plan comes next.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator, default_rng
 
 from stemmata.corpora.building.base import BaseText, Slice
+from stemmata.corpora.building.casting import APART, Casting, Draft, PlannedCase
 from stemmata.corpora.building.plan import Band, Obfuscation, Plan
+from stemmata.corpora.building.quotas import Quota, apportion, dealt
+from stemmata.corpora.building.replacing import SentenceCasting
 from stemmata.corpora.building.topics import topics_of
 from stemmata.model import ErrorCode, StemmataError
-from stemmata.model.spans import Ints
+from stemmata.text.sentences import find_sentences
 
 FILLED = 0.97
 """Share of the base that may be used; documents end with a paragraph, a little later than planned."""
@@ -27,28 +29,8 @@ rewritten passages are not exactly as long as planned."""
 SMALL = 2400
 SMALL_MARGIN = 0.35
 """The same for documents with fewer plagiarised characters than SMALL: there, a sentence matters."""
-
-
-@dataclass(frozen=True)
-class PlannedCase:
-    """A case before it is made.
-
-    Attributes
-    ----------
-    source
-        Number of the source document, or of the hidden text of an intrinsic case.
-    place
-        Where in the source the passage starts, as a share of where it could.
-    size
-        Words or, where sentences are replaced, sentences.
-    """
-
-    source: int
-    place: float
-    size: int
-    length: str
-    obfuscation: str
-    topic: str
+ROOMY = 1.2
+"""Documents that must have a number of sentences are given this many times the room of average ones."""
 
 
 @dataclass(frozen=True)
@@ -79,85 +61,12 @@ class Assignment:
     unmet: tuple[str, ...] = ()
 
 
-def apportion(number: int, shares: Sequence[float]) -> list[int]:
-    """Return how many of a number fall to each share, by largest remainder.
-
-    Examples
-    --------
-    >>> apportion(10, [0.5, 0.35, 0.15])
-    [5, 4, 1]
-    """
-    exact = np.array(shares) * number / sum(shares)
-    whole = np.floor(exact).astype(int)
-    for i in np.argsort(-(exact - whole), kind="stable")[: number - whole.sum()]:
-        whole[i] += 1
-    return [int(one) for one in whole]
-
-
-def dealt(bands: Sequence[Band], number: int, rng: Generator) -> list[Band]:
-    """Return classes for a number of things, exactly in their proportions, in random order."""
-    counts = apportion(number, [band.share for band in bands])
-    cards = [band for band, count in zip(bands, counts, strict=True) for _ in range(count)]
-    return [cards[i] for i in rng.permutation(len(cards))]
-
-
-class Quota:
-    """Chooses among kinds such that their shares are met as well as can be."""
-
-    def __init__(self, shares: Mapping[str, float]) -> None:
-        self.shares = shares
-        self.taken: Counter[str] = Counter()
-
-    def next(self, possible: Iterable[str]) -> str:
-        """Return the kind that lacks most, of those that are possible, and count it."""
-        total = sum(self.taken.values()) + 1
-        lacking = {kind: self.shares[kind] * total - self.taken[kind] for kind in possible}
-        chosen = max(lacking, key=lambda kind: lacking[kind])
-        self.taken[chosen] += 1
-        return chosen
-
-    @property
-    def distance(self) -> float:
-        """How far the shares are off at the most."""
-        total = max(1, sum(self.taken.values()))
-        return max(abs(self.taken[kind] / total - share) for kind, share in self.shares.items())
-
-    def differences(self, what: str, tolerance: float = 0.015) -> list[str]:
-        """Tell which shares were missed by more than a tolerance, and by more than one thing."""
-        total = sum(self.taken.values())
-        if not total:
-            return []
-        tolerance = max(tolerance, 1.5 / total)
-        return [
-            f"{what} {kind}: {self.taken[kind] / total:.0%} in place of {share:.0%}"
-            for kind, share in self.shares.items()
-            if abs(self.taken[kind] / total - share) > tolerance
-        ]
-
-
-@dataclass
-class _Draft:
-    """A suspicious document with plagiarism, while its cases are planned; sizes in characters."""
-
-    length: Band
-    share: Band
-    size: float
-    target: float
-    intrinsic: bool = False
-    cases: list[tuple[str, int]] | None = None
-
-    @property
-    def most(self) -> float:
-        """The most that may be plagiarised."""
-        return min(self.share.high * self.size, self.size)
-
-
 @dataclass(frozen=True)
 class _Outline:
     """Sizes of everything, in characters: sources and clean documents, plagiarised ones, hidden texts."""
 
     plain: list[float]
-    drafts: list[_Draft]
+    drafts: list[Draft]
     hidden: list[float]
     unmet: list[str]
     replace: bool
@@ -173,7 +82,24 @@ class _Outline:
         return sum(self.plain) + sum(self.hosts) + sum(self.hidden)
 
 
-def _outline(plan: Plan, counts: Mapping[str, int], unit: float, power: float) -> _Outline:
+@dataclass(frozen=True)
+class _Units:
+    """Characters of what cases are counted in, and of a sentence.
+
+    Cases are counted in words or, where these are replaced, in sentences.
+    """
+
+    case: float
+    sentence: float
+
+    @classmethod
+    def of(cls, plan: Plan, base: Sequence[BaseText]) -> _Units:
+        characters = sum(len(one) for one in base)
+        sentence = characters / sum(len(one.cuts) + 1 for one in base)
+        return cls(sentence if plan.replace else characters / sum(one.words for one in base), sentence)
+
+
+def _outline(plan: Plan, counts: Mapping[str, int], units: _Units, power: float) -> _Outline:
     """Draw all sizes; the greater the power, the more of them crowd at the lower ends of their classes.
 
     How much of a document is plagiarised does not depend on its length, at first. If then there is not
@@ -184,7 +110,7 @@ def _outline(plan: Plan, counts: Mapping[str, int], unit: float, power: float) -
         rng = default_rng([plan.seed, 1])
         # Most of a plagiarised document is not its own, so it costs the base less.
         drafts = _drafts(plan, counts["plagiarised"], power**0.5, tied, rng)
-        quota = _plan_cases(plan, drafts, unit, rng)
+        quota = _plan_cases(plan, drafts, units.case, rng)
         made.append((quota.distance, drafts, quota))
         if not quota.differences(""):
             break
@@ -195,8 +121,15 @@ def _outline(plan: Plan, counts: Mapping[str, int], unit: float, power: float) -
         _drawn(band, rng, power) * plan.page
         for band in dealt(plan.length, counts["source"] + counts["clean"], rng)
     ]
-    hidden = _hidden_sizes(drafts, plan.page, unit)
-    return _Outline(plain, drafts, hidden, quota.differences("case length"), plan.replace)
+    # Hosts must have their sentences, even if that makes them longer than their class.
+    room = ROOMY * plan.host_sentences * units.sentence
+    plain[counts["source"] :] = [max(size, room) for size in plain[counts["source"] :]]
+    for draft in drafts:
+        draft.size = max(draft.size, room)
+    hidden = _hidden_sizes(drafts, plan.page, units.case)
+    # Where sentences are replaced, cases are planned again when the sentences are known.
+    unmet = [] if plan.replace else quota.differences("case length")
+    return _Outline(plain, drafts, hidden, unmet, plan.replace)
 
 
 def _drawn(band: Band, rng: Generator, power: float) -> float:
@@ -207,17 +140,17 @@ def _drawn(band: Band, rng: Generator, power: float) -> float:
 def _fitting_outline(plan: Plan, counts: Mapping[str, int], base: Sequence[BaseText]) -> _Outline:
     """Return the outline with the widest spread of lengths for which the base has enough text."""
     has = sum(len(one) for one in base)
-    unit = _unit(plan, base)
+    units = _Units.of(plan, base)
     low, high = 1.0, 64.0
-    best = _outline(plan, counts, unit, low)
+    best = _outline(plan, counts, units, low)
     if best.needs <= FILLED * has:
         return best
-    best = _outline(plan, counts, unit, high)
+    best = _outline(plan, counts, units, high)
     if best.needs > FILLED * has:
         raise StemmataError(ErrorCode.BASE_TOO_SMALL, plan.base, has=has, needs=int(best.needs / FILLED))
     while high / low > 1.02:
         middle = (low * high) ** 0.5
-        tried = _outline(plan, counts, unit, middle)
+        tried = _outline(plan, counts, units, middle)
         if tried.needs <= FILLED * has:
             best, high = tried, middle
         else:
@@ -234,8 +167,9 @@ def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
     plain, drafts, hosts, hidden = outline.plain, outline.drafts, outline.hosts, outline.hidden
     unmet = list(outline.unmet)
     sizes = [*plain, *hosts, *hidden]
-    slices = _cut(base, sizes, rng)
     n = counts["source"]
+    least = [0] * n + [plan.host_sentences] * (len(sizes) - n - len(hidden)) + [0] * len(hidden)
+    slices = _cut(base, sizes, least, plan.language, rng)
     sources, clean = slices[:n], slices[n : len(plain)]
     mine, kept = slices[len(plain) : len(plain) + len(drafts)], slices[len(plain) + len(drafts) :]
     suspicious = [
@@ -250,7 +184,11 @@ def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
         rng,
         plan.language,
     ).tolist()
-    casting = _Casting(plan, sources, kept, labels, _unit(plan, base), rng)
+    casting = (
+        SentenceCasting(plan, sources, kept, labels, rng)
+        if plan.replace
+        else Casting(plan, sources, kept, labels, _Units.of(plan, base).case, rng)
+    )
     documents = []
     intrinsic_clean = _intrinsic_clean(plan, suspicious, rng)
     for number, (host, draft) in enumerate(suspicious):
@@ -259,6 +197,7 @@ def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
         apart = draft.intrinsic if draft else number in intrinsic_clean
         documents.append(PlannedDocument(number, host, apart, tuple(cases)))
     unmet += casting.differences()
+    unmet += _too_short(plan, [host for host, _ in suspicious])
     made = _hide(plan, documents, rng, unmet)
     return Assignment(
         tuple(PlannedDocument(number, host) for number, host in enumerate(sources)),
@@ -268,7 +207,7 @@ def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
     )
 
 
-def _drafts(plan: Plan, number: int, power: float, tied: float, rng: Generator) -> list[_Draft]:
+def _drafts(plan: Plan, number: int, power: float, tied: float, rng: Generator) -> list[Draft]:
     """Draw how long each plagiarised document is, and how much of it is plagiarised.
 
     Of a part of them, `tied`, the longer have the larger shares.
@@ -283,11 +222,11 @@ def _drafts(plan: Plan, number: int, power: float, tied: float, rng: Generator) 
     for length, share, size in zip(lengths, shares, sizes.tolist(), strict=True):
         margin = MARGIN * (share.high - share.low)
         part = rng.uniform(share.low + margin, share.high - margin)
-        drafts.append(_Draft(length, share, size, part * size))
+        drafts.append(Draft(length, share, size, part * size))
     return drafts
 
 
-def _plan_cases(plan: Plan, drafts: Sequence[_Draft], unit: float, rng: Generator) -> Quota:
+def _plan_cases(plan: Plan, drafts: Sequence[Draft], unit: float, rng: Generator) -> Quota:
     """Fill each document with cases; what is too small for one becomes a little longer."""
     bands = {band.name: band for band in plan.case_length}
     quota = Quota({band.name: band.share for band in plan.case_length})
@@ -318,7 +257,7 @@ def _plan_cases(plan: Plan, drafts: Sequence[_Draft], unit: float, rng: Generato
     return quota
 
 
-def _fit(draft: _Draft, page: int) -> None:
+def _fit(draft: Draft, page: int) -> None:
     """Make a document as long as its cases require, within its classes of length and of share."""
     band, share = draft.length, draft.share
     width = (SMALL_MARGIN if draft.target < SMALL else MARGIN) * (share.high - share.low)
@@ -326,13 +265,7 @@ def _fit(draft: _Draft, page: int) -> None:
     draft.size = min(max(size, draft.target / (share.high - width)), draft.target / (share.low + width))
 
 
-def _unit(plan: Plan, base: Sequence[BaseText]) -> float:
-    """Return the characters of what cases are counted in: words, or where these are replaced, sentences."""
-    counted = sum(len(one.cuts) + 1 if plan.replace else one.words for one in base)
-    return sum(len(one) for one in base) / counted
-
-
-def _choose_intrinsic(plan: Plan, drafts: Sequence[_Draft], rng: Generator) -> None:
+def _choose_intrinsic(plan: Plan, drafts: Sequence[Draft], rng: Generator) -> None:
     """Mark documents whose sources are left out: of documents and of cases the planned share."""
     documents = round(plan.intrinsic * len(drafts))
     cases = plan.intrinsic * sum(len(draft.cases or ()) for draft in drafts)
@@ -345,13 +278,13 @@ def _choose_intrinsic(plan: Plan, drafts: Sequence[_Draft], rng: Generator) -> N
     _balance(order, cases)
 
 
-def _balance(order: list[_Draft], wanted: float) -> None:
+def _balance(order: list[Draft], wanted: float) -> None:
     """Exchange intrinsic documents with others until their cases are as many as wanted."""
     for _ in range(len(order)):
         surplus = sum(len(one.cases or ()) for one in order if one.intrinsic) - wanted
         inside = [one for one in order if one.intrinsic]
         outside = [one for one in order if not one.intrinsic]
-        best: tuple[float, _Draft, _Draft] | None = None
+        best: tuple[float, Draft, Draft] | None = None
         sizes = np.array([len(one.cases or ()) for one in outside])
         for one in inside:
             if not len(sizes):
@@ -365,7 +298,7 @@ def _balance(order: list[_Draft], wanted: float) -> None:
         best[1].intrinsic, best[2].intrinsic = False, True
 
 
-def _hidden_sizes(drafts: Sequence[_Draft], page: int, unit: float) -> list[float]:
+def _hidden_sizes(drafts: Sequence[Draft], page: int, unit: float) -> list[float]:
     """Return sizes of texts from which intrinsic cases can come: a few, each for many cases."""
     needed = [size * unit for draft in drafts if draft.intrinsic for _, size in draft.cases or ()]
     if not needed:
@@ -379,8 +312,13 @@ def _hidden_sizes(drafts: Sequence[_Draft], page: int, unit: float) -> list[floa
     return [each] * max(2, min(40, round(sum(needed) / each / 2)), round(2.5 * most / each))
 
 
-def _cut(base: Sequence[BaseText], sizes: Sequence[float], rng: Generator) -> list[Slice]:
-    """Cut stretches of the given sizes out of the base, none of which overlap; the longest come first."""
+def _cut(
+    base: Sequence[BaseText], sizes: Sequence[float], least: Sequence[int], language: str, rng: Generator
+) -> list[Slice]:
+    """Cut stretches of the given sizes out of the base, none of which overlap; the longest come first.
+
+    A stretch of fewer sentences than it should have at the least is made longer, or cut elsewhere.
+    """
     left = {i: one.start for i, one in enumerate(base)}
     room = np.array([len(one) for one in base], dtype=float)
     slices: list[Slice | None] = [None] * len(sizes)
@@ -389,9 +327,18 @@ def _cut(base: Sequence[BaseText], sizes: Sequence[float], rng: Generator) -> li
         fits = np.flatnonzero(room >= wanted)
         # A text in which it fits, chosen by its room; else the longest rest that is left.
         at = int(rng.choice(fits, p=room[fits] / room[fits].sum())) if len(fits) else int(room.argmax())
+        start, end = left[at], _end(base[at], left[at], wanted, least[number], language)
+        if end is None:
+            # The rests that are left, from the longest on.
+            for at in np.argsort(-room, kind="stable").tolist():
+                start, end = left[at], _end(base[at], left[at], wanted, least[number], language)
+                if end is not None:
+                    break
+            else:
+                at = int(room.argmax())
+                start, end = left[at], base[at].cut_after(min(base[at].end, left[at] + int(wanted)))
         text = base[at]
-        start = left[at]
-        end = min(text.end, text.cut_after(min(text.end, start + int(wanted))))
+        end = min(text.end, end)
         if end <= start:
             needs = int(sum(sizes))
             raise StemmataError(ErrorCode.BASE_TOO_SMALL, has=sum(map(len, base)), needs=needs)
@@ -401,95 +348,34 @@ def _cut(base: Sequence[BaseText], sizes: Sequence[float], rng: Generator) -> li
     return [one for one in slices if one is not None]
 
 
+def _end(text: BaseText, start: int, wanted: float, least: int, language: str) -> int | None:
+    """Return where a stretch ends that has the size wanted and sentences enough; nothing if there is none."""
+    end = min(text.end, text.cut_after(min(text.end, start + int(wanted))))
+    while least and (found := len(find_sentences(Slice(text.path, start, end).text, language)[0])) < least:
+        if end >= text.end:
+            return None
+        # By the length of its sentences so far; a little further each time.
+        more = (end - start) / max(found, 1) * (least - found)
+        end = min(text.end, text.cut_after(min(text.end, end + max(1, int(more)))))
+    return end
+
+
+def _too_short(plan: Plan, hosts: Sequence[Slice]) -> Iterator[str]:
+    """Tell of hosts that have fewer sentences than planned."""
+    if plan.host_sentences:
+        short = sum(len(find_sentences(one.text, plan.language)[0]) < plan.host_sentences for one in hosts)
+        if short:
+            yield (
+                f"{short} of {len(hosts)} hosts have fewer than {plan.host_sentences} sentences, as the base "
+                "has no longer stretches"
+            )
+
+
 def _intrinsic_clean(
-    plan: Plan, suspicious: Sequence[tuple[Slice, _Draft | None]], rng: Generator
+    plan: Plan, suspicious: Sequence[tuple[Slice, Draft | None]], rng: Generator
 ) -> set[int]:
     clean = [number for number, (_, draft) in enumerate(suspicious) if draft is None]
     return {clean[i] for i in rng.permutation(len(clean))[: round(plan.intrinsic * len(clean))]}
-
-
-DRAWS = 40
-"""How often a source is drawn for a case before a passage that was taken before is taken again."""
-APART = 2000
-"""Characters by which passages of one document are apart in a source, since they are moved to sentences."""
-
-
-class _Casting:
-    """Finds a source for each case: within the topic of the host, or without, as planned."""
-
-    def __init__(
-        self,
-        plan: Plan,
-        sources: Sequence[Slice],
-        hidden: Sequence[Slice],
-        labels: Sequence[int],
-        unit: float,
-        rng: Generator,
-    ) -> None:
-        self.plan, self.rng = plan, rng
-        self.unit = unit
-        self.quota = Quota({"intra": plan.intra, "inter": 1 - plan.intra})
-        self.pools = {
-            False: _Pool(sources, labels[: len(sources)]),
-            True: _Pool(hidden, labels[len(labels) - len(hidden) :]),
-        }
-
-    def cast(self, draft: _Draft, topic: int, host: Slice) -> list[PlannedCase]:
-        """Return the cases of a document, with their sources; no passage is taken twice."""
-        pool = self.pools[draft.intrinsic]
-        taken: dict[int, list[tuple[float, float]]] = {}
-        cases = []
-        for length, size in draft.cases or ():
-            needed = size * self.unit
-            only = taken if self.plan.most_sources and len(taken) >= self.plan.most_sources else None
-            intra, inter = pool.candidates(topic, 1.1 * needed, host, only)
-            if not len(intra) and not len(inter):
-                intra, inter = pool.candidates(topic, 0.0, host, None)
-            possible = [kind for kind, some in (("intra", intra), ("inter", inter)) if len(some)]
-            if not possible:
-                continue
-            kind = self.quota.next(possible)
-            source, place = self._drawn(pool, intra if kind == "intra" else inter, needed, taken)
-            cases.append(PlannedCase(source, place, size, length, "", kind))
-        return cases
-
-    def _drawn(
-        self, pool: _Pool, some: Ints, needed: float, taken: dict[int, list[tuple[float, float]]]
-    ) -> tuple[int, float]:
-        """Draw a source and a place in it that overlaps no other of the document, if that can be had."""
-        for _ in range(DRAWS):
-            source, place = int(some[int(self.rng.integers(len(some)))]), float(self.rng.random())
-            start = place * max(0.0, pool.length[source] - needed)
-            end = start + needed
-            if all(end + APART < before or after + APART < start for before, after in taken.get(source, ())):
-                break
-        taken.setdefault(source, []).append((start, end))
-        return source, place
-
-    def differences(self) -> list[str]:
-        """Tell how far topics are off."""
-        return self.quota.differences("topic")
-
-
-class _Pool:
-    """Texts that can give passages, by length and topic."""
-
-    def __init__(self, slices: Sequence[Slice], labels: Sequence[int]) -> None:
-        self.length = np.array([len(one) for one in slices])
-        self.path = np.array([str(one.path) for one in slices])
-        self.topic = np.array(labels, dtype=np.int64)
-
-    def candidates(
-        self, topic: int, needed: float, host: Slice, only: Collection[int] | None
-    ) -> tuple[Ints, Ints]:
-        """Return the texts of the topic and of others that are long enough, none of the host's own book."""
-        fit = (self.length >= needed) & (self.path != str(host.path))
-        if only is not None:
-            allowed = np.zeros(len(fit), dtype=bool)
-            allowed[list(only)] = True
-            fit &= allowed
-        near = self.topic == topic
-        return np.flatnonzero(fit & near), np.flatnonzero(fit & ~near)
 
 
 def _hide(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -101,20 +102,30 @@ def text_proper(text: str) -> Span:
 
 
 def read_base(folder: Path) -> list[BaseText]:
-    """Look at all text files below a folder, in the order of their paths."""
+    """Look at all text files below a folder, in the order of their paths; of duplicates, at the first.
+
+    Texts that differ in case and white space alone are duplicates.
+    """
     if not folder.is_dir():
         raise StemmataError(ErrorCode.NO_SUCH_PATH, folder)
-    texts = [one for path in sorted(folder.rglob("*.txt")) if (one := _look_at(path, folder)) is not None]
+    known: set[bytes] = set()
+    paths = sorted(folder.rglob("*.txt"))
+    texts = [one for path in paths if (one := _look_at(path, folder, known)) is not None]
     if not texts:
         raise StemmataError(ErrorCode.NO_BASE_TEXT, folder)
     return texts
 
 
-def _look_at(path: Path, folder: Path) -> BaseText | None:
+def _look_at(path: Path, folder: Path, known: set[bytes]) -> BaseText | None:
     text = read_text(path)
     start, end = text_proper(text)
     if end <= start:
         return None
+    bare = "".join(text[start:end].casefold().split())
+    digest = hashlib.sha256(bare.encode("utf-8", "surrogatepass")).digest()
+    if digest in known:
+        return None
+    known.add(digest)
     cuts = np.array([match.end() for match in _CUT.finditer(text, start, end)], dtype=np.int64)
     if len(cuts) < (end - start) / 2_000:
         # Hardly any sentences: every line or word may end a document.

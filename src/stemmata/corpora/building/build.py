@@ -141,11 +141,23 @@ def _as_json(document: MadeDocument) -> dict[str, Any]:
         }
         for case in document.cases
     ]
-    return {"length": len(document.text), "cases": cases}
+    return {
+        "length": len(document.text),
+        "sentences": document.sentences,
+        "left_out": document.left_out,
+        "cases": cases,
+    }
 
 
 def _records(made: Path, assignment: Assignment) -> Iterator[Record]:
     """Yield what is known of each suspicious document, one at a time."""
     for document in assignment.suspicious:
         said = json.loads(read_bytes(_record_path(made, document.number)))
-        yield Record(document.number, document.intrinsic, said["length"], said["cases"])
+        yield Record(
+            document.number,
+            document.intrinsic,
+            said["length"],
+            said["sentences"],
+            said["left_out"],
+            said["cases"],
+        )

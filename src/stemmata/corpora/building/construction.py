@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator, default_rng
 
-from stemmata.corpora.building.assignment import Assignment, PlannedCase, PlannedDocument
+from stemmata.corpora.building.assignment import Assignment, PlannedDocument
 from stemmata.corpora.building.base import Slice
+from stemmata.corpora.building.casting import PlannedCase
 from stemmata.corpora.building.plan import Band, Obfuscation, Plan
+from stemmata.corpora.building.sentences import Sentences, sentences_of, significant_words
 from stemmata.model import Span
 from stemmata.model.parameters import declared, with_parameters
+from stemmata.model.spans import Ints
 from stemmata.rewriting import Scene, Strategy, at_degree, strategies
 from stemmata.text.sentences import find_sentences
 
@@ -25,6 +28,8 @@ ABOUT = 0.1
 """A passage is about as long as planned if it is off by no more than this share."""
 HOST_WORDS = 2000
 """Words of the host that may be inserted into a passage."""
+TRIES = 8
+"""How often a passage is rewritten, if that leaves fewer words of it than the plan asks for."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,21 @@ class MadeCase:
 
 @dataclass(frozen=True)
 class MadeDocument:
-    """A suspicious document as it came out."""
+    """A suspicious document as it came out.
+
+    Attributes
+    ----------
+    sentences
+        Of its host, where sentences are replaced.
+    left_out
+        Cases that were planned but lost too many words when they were rewritten.
+    """
 
     number: int
     text: str
     cases: tuple[MadeCase, ...]
+    sentences: int = 0
+    left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -60,20 +75,32 @@ class Workshop:
         if not document.cases:
             return MadeDocument(document.number, host, ())
         words = tuple(host.split(None, HOST_WORDS)[:HOST_WORDS])
-        passages = []
-        for case in document.cases:
+        # First of all, so that passages stand in the same places however they are rewritten.
+        places = (
+            self._replaced(document, rng)
+            if self.plan.replace
+            else self._between(host, len(document.cases), rng)
+        )
+        put = []
+        for place, case in zip(places, document.cases, strict=True):
             source = self._source(document, case)
             span = self._passage(source, case)
-            rewriting = self._strategy(case.obfuscation).rewrite(
-                source.text[slice(*span)], Scene(rng, self.plan.language, words)
-            )
-            passages.append((case, span, tidy(rewriting.text)))
-        places = (
-            self._replaced(host, document.cases, rng)
-            if self.plan.replace
-            else self._between(host, len(passages), rng)
-        )
-        return _assembled(document.number, host, places, passages)
+            written = self._written(source.text[slice(*span)], case, Scene(rng, self.plan.language, words))
+            if written is not None:
+                put.append((place, case, span, written))
+        text, cases = _assembled(host, put)
+        sentences = len(sentences_of(document.host, self.plan.language)) if self.plan.replace else 0
+        return MadeDocument(document.number, text, cases, sentences, len(document.cases) - len(cases))
+
+    def _written(self, passage: str, case: PlannedCase, scene: Scene) -> str | None:
+        """Return a passage as rewritten; nothing if that always leaves too few words of it."""
+        strategy = self._strategy(case.obfuscation)
+        for _ in range(TRIES):
+            text = tidy(strategy.rewrite(passage, scene).text)
+            least = self.plan.passage_words
+            if not least or significant_words(text, self.plan.language) >= least:
+                return text
+        return None
 
     def _source(self, document: PlannedDocument, case: PlannedCase) -> Slice:
         if document.intrinsic:
@@ -85,19 +112,22 @@ class Workshop:
 
     def _passage(self, source: Slice, case: PlannedCase) -> Span:
         """Return the sentences of a source that come nearest to the planned size and place."""
+        if self.plan.replace:
+            sentences = sentences_of(source, self.plan.language)
+            number = int(case.place)
+            return Span(int(sentences.start[number]), int(sentences.end[number + case.size - 1]))
         band = next(one for one in self.plan.case_length if one.name == case.length)
         text = source.text
-        needed = case.size * (150 if self.plan.replace else 7)
+        needed = case.size * 7
         start = round(case.place * max(0, len(text) - needed))
         window = max(0, start - LEAD), min(len(text), start + needed + LEAD)
-        first, last = find_sentences(text[window[0] : window[1]], self.plan.language)
-        first, last = first + window[0], last + window[0]
-        if window[0] > 0 and len(first) > 2:
-            # The first of the window is cut in two.
-            first, last = first[1:], last[1:]
+        found = Sentences.of(text[window[0] : window[1]], self.plan.language)
+        # The first of the window is cut in two.
+        whole = slice(1 if window[0] > 0 and len(found) > 2 else 0, None)
+        first, last, words = found.start[whole] + window[0], found.end[whole] + window[0], found.words[whole]
         begin = min(int(np.searchsorted(first, start)), max(0, len(first) - 1))
-        sizes = [1 if self.plan.replace else len(text[a:b].split()) for a, b in zip(first, last, strict=True)]
-        begin, end = _run(sizes, begin, case.size, band)
+        sizes = [len(text[a:b].split()) for a, b in zip(first, last, strict=True)]
+        begin, end = _run(sizes, begin, case.size, band, words, self.plan.passage_words)
         return Span(int(first[begin]), int(last[end - 1]))
 
     def _between(self, host: str, number: int, rng: Generator) -> list[Span]:
@@ -107,10 +137,11 @@ class Workshop:
         chosen = rng.choice(borders, number, replace=number > len(borders))
         return [Span(int(place), int(place)) for place in np.sort(chosen)]
 
-    def _replaced(self, host: str, cases: Sequence[PlannedCase], rng: Generator) -> list[Span]:
+    def _replaced(self, document: PlannedDocument, rng: Generator) -> list[Span]:
         """Return sentences of the host that make room: as many as each case brings."""
-        first, last = find_sentences(host, self.plan.language)
-        sizes = [min(case.size, len(first)) for case in cases]
+        sentences = sentences_of(document.host, self.plan.language)
+        first, last = sentences.start, sentences.end
+        sizes = [min(case.size, len(first)) for case in document.cases]
         free = max(0, len(first) - sum(sizes))
         # Gaps before each run of sentences: a random way to part what is free.
         cuts = np.sort(rng.integers(0, free + 1, len(sizes)))
@@ -144,10 +175,13 @@ def tidy(text: str) -> str:
     return text.strip() or "–"
 
 
-def _run(sizes: Sequence[int], begin: int, wanted: int, band: Band) -> tuple[int, int]:
+def _run(
+    sizes: Sequence[int], begin: int, wanted: int, band: Band, words: Ints, least: int
+) -> tuple[int, int]:
     """Return a run of sentences that is about as long as wanted, as near to the planned begin as can be.
 
-    Where no run comes near, it is the one that comes nearest, within the class if possible.
+    Where no run comes near, it is the one that comes nearest, within the class if possible; with at least so
+    many words that tell something, if any has them.
     """
     before = np.concatenate([[0], np.cumsum(sizes)])
     first = np.arange(len(sizes))
@@ -156,6 +190,9 @@ def _run(sizes: Sequence[int], begin: int, wanted: int, band: Band) -> tuple[int
     runs = runs[(runs[:, 0] < runs[:, 1]) & (runs[:, 1] <= len(sizes))]
     if not len(runs):
         return 0, len(sizes)
+    telling = np.concatenate([[0], np.cumsum(words)])
+    enough = telling[runs[:, 1]] - telling[runs[:, 0]] >= least
+    runs = runs[enough] if enough.any() else runs
     total = before[runs[:, 1]] - before[runs[:, 0]]
     off = np.abs(total - wanted) + np.where((total >= band.low) & (total <= band.high), 0, 2 * wanted)
     near = np.flatnonzero(off <= max(ABOUT * wanted, off.min()))
@@ -164,17 +201,14 @@ def _run(sizes: Sequence[int], begin: int, wanted: int, band: Band) -> tuple[int
 
 
 def _assembled(
-    number: int,
-    host: str,
-    places: Sequence[Span],
-    passages: Sequence[tuple[PlannedCase, Span, str]],
-) -> MadeDocument:
-    """Put the passages into their places; a blank parts them from what stands before and behind."""
+    host: str, put: Sequence[tuple[Span, PlannedCase, Span, str]]
+) -> tuple[str, tuple[MadeCase, ...]]:
+    """Put passages into their places; a blank parts them from what stands before and behind."""
     parts: list[str] = []
     cases = []
     length = at = 0
     blank = True
-    for place, (planned, source, text) in zip(places, passages, strict=True):
+    for place, planned, source, text in put:
         before = host[at : place.start]
         blank = before[-1:].isspace() if before else blank
         lead = before if blank else before + " "
@@ -185,4 +219,4 @@ def _assembled(
         parts += [lead, text, behind]
         length = start + len(text) + len(behind)
         blank = bool(behind)
-    return MadeDocument(number, "".join([*parts, host[at:]]), tuple(cases))
+    return "".join([*parts, host[at:]]), tuple(cases)

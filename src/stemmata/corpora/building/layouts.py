@@ -26,11 +26,13 @@ PER_PART = 500
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of a suspicious document that was made."""
+    """What is known of a suspicious document that was made; see `MadeDocument`."""
 
     number: int
     intrinsic: bool
     length: int
+    sentences: int
+    left_out: int
     cases: list[dict[str, Any]] = field(repr=False)
 
 
@@ -95,8 +97,13 @@ class Layout:
             tally["plagiarised"] += bool(cases)
             tally["intrinsic"] += record.intrinsic
             tally["cases"] += len(cases)
+            tally["left out"] += record.left_out
             if cases:
-                part = sum(case.suspicious.length for case in cases) / record.length
+                part = (
+                    sum(case["size"] for case in record.cases) / record.sentences
+                    if self.plan.replace
+                    else sum(case.suspicious.length for case in cases) / record.length
+                )
                 tally[f"plagiarism {_class_of(part, self.plan.plagiarism)}"] += 1
             tally[f"pages {_class_of(record.length / self.plan.page, self.plan.length)}"] += 1
             for case in record.cases:
@@ -225,6 +232,11 @@ def _missed(plan: Plan, tally: Mapping[str, int]) -> Iterator[str]:
             made = tally[f"{key} {band.name}"] / max(1, total)
             if abs(made - band.share) > max(0.02, 2.5 / max(1, total)):
                 yield f"{what}, {band.name}: {made:.0%} in place of {band.share:.0%}"
+    if tally["left out"]:
+        yield (
+            f"{tally['left out']} cases are left out, for rewritten they had fewer than {plan.passage_words} "
+            "words besides stop words"
+        )
 
 
 def plan_as_json(plan: Plan) -> dict[str, Any]:
@@ -259,7 +271,10 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
             "intra",
         )
     }
-    plain |= {name: getattr(plan, name) for name in ("one_kind", "replace", "most_sources")}
+    plain |= {
+        name: getattr(plan, name)
+        for name in ("one_kind", "replace", "most_sources", "host_sentences", "passage_words")
+    }
     return {**plain, "base": plan.base.name, "purpose": dict(plan.purpose), **bands, "obfuscation": hidden}
 
 

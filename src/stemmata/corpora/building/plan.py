@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from dataclasses import replace as dataclass_replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -84,9 +85,14 @@ class Plan:
     one_kind
         Whether all cases of a document are hidden in the same way, as in PAN13.
     replace
-        Whether passages take the place of sentences of their host, as in PlagEvalRus.
+        Whether passages take the place of sentences of their host, as in PlagEvalRus. Then `plagiarism` is a
+        share of sentences.
     most_sources
         Sources of one suspicious document, at most; 0 sets no limit.
+    host_sentences
+        Sentences of a suspicious document before anything is put into it, at least.
+    passage_words
+        Words of a passage that are no stop words, at least, before and after it is rewritten.
     """
 
     base: Path
@@ -124,9 +130,44 @@ class Plan:
     one_kind: bool = False
     replace: bool = False
     most_sources: int = 0
+    host_sentences: int = 0
+    passage_words: int = 0
 
     def __post_init__(self) -> None:
         _check(self)
+
+
+def plagevalrus(language: str) -> dict[str, Any]:
+    """Return what a plan says if it is to build as PlagEvalRus did, where it does not say otherwise.
+
+    Smirnov et al., "Evaluation Tracks on Plagiarism Detection Algorithms for the Russian Language", Dialogue
+    2017, section 3.2. The paper does not say how long its texts are, and has no topics.
+    """
+    paraphrase: tuple[str, tuple[tuple[str, Any], ...]] = ("artificial", (("degree", "low"),))
+    if language == "ru":
+        paraphrase = "russian", ()
+    return {
+        "purpose": {"source": 0.5, "plagiarised": 0.5, "clean": 0.0},
+        "intrinsic": 0.0,
+        "length": _bands(("all", 1.0, 3, 20)),
+        "plagiarism": _bands(
+            ("10%", 0.25, 0.07, 0.13),
+            ("25%", 0.25, 0.22, 0.28),
+            ("50%", 0.25, 0.47, 0.53),
+            ("80%", 0.25, 0.77, 0.83),
+        ),
+        "case_length": _bands(("fragment", 1.0, 1, 10)),
+        "obfuscation": (
+            Obfuscation("copy", 0.5, "none"),
+            Obfuscation("generated", 0.5, *paraphrase),
+        ),
+        "clusters": 1,
+        "intra": 1.0,
+        "replace": True,
+        "most_sources": 5,
+        "host_sentences": 31,
+        "passage_words": 5,
+    }
 
 
 SIZES = {"length": "pages", "plagiarism": "of_document", "case_length": "words"}
@@ -155,12 +196,14 @@ def parse_plan(said: Mapping[str, Any], beside: Path = Path()) -> Plan:
     for name in said:
         if name not in known:
             _refuse(f"there is no {name!r}{did_you_mean(name, known)}")
-    if said.get("layout", LAYOUTS[0]) != LAYOUTS[0]:
-        # Only PAN-PC-10 has documents whose sources are left out, and PAN13 parts them by kind.
-        said = {"intrinsic": 0.0, "one_kind": said["layout"] == "pan13", **said}
     if "base" not in said:
         _refuse("it names no base, the folder of texts to build from")
     values: dict[str, Any] = {}
+    if said.get("layout", LAYOUTS[0]) != LAYOUTS[0]:
+        # Only PAN-PC-10 has documents whose sources are left out, and PAN13 parts them by kind.
+        values |= {"intrinsic": 0.0, "one_kind": said["layout"] == "pan13"}
+    if said.get("layout") == "plagevalrus" and not _counts_words(said):
+        values |= plagevalrus(str(said.get("language", "en")))
     for name, value in said.items():
         if name == "base":
             values[name] = (beside / _typed(value, str, name)).resolve()
@@ -176,7 +219,21 @@ def parse_plan(said: Mapping[str, Any], beside: Path = Path()) -> Plan:
             usual = Plan.__dataclass_fields__[name].default
             kind = type(usual)
             values[name] = _number(value, name) if kind is float else _typed(value, kind, name)
+    if "case_length" in said and "obfuscation" not in said:
+        # What is for some classes of cases by default is for those of them that there are.
+        classes = {band.name for band in values["case_length"]}
+        values["obfuscation"] = tuple(
+            dataclass_replace(one, cases=tuple(name for name in one.cases if name in classes))
+            for one in values.get("obfuscation", Plan.obfuscation)
+        )
     return Plan(**values)
+
+
+def _counts_words(said: Mapping[str, Any]) -> bool:
+    """Tell whether a plan measures cases in words, which cannot take the place of sentences."""
+    classes = said.get("case_length", {})
+    some = classes.values() if isinstance(classes, dict) else ()
+    return any(isinstance(one, dict) and SIZES["case_length"] in one for one in some)
 
 
 def _band(kind: str, name: str, said: Any) -> Band:
@@ -216,6 +273,8 @@ def _check(plan: Plan) -> None:
     must(plan.page >= 100, "page must be 100 characters or more")
     must(plan.seed >= 0, "seed must not be negative")
     must(plan.clusters >= 1, "clusters must be 1 or more")
+    for name in ("most_sources", "host_sentences", "passage_words"):
+        must(0 <= getattr(plan, name) <= 100_000, f"{name} must lie between 0 and 100,000")
     must(plan.layout in LAYOUTS, f"layout must be one of {', '.join(LAYOUTS)}")
     must(0 <= plan.intra <= 1, "intra must lie between 0 and 1")
     must(0 <= plan.intrinsic < 1, "intrinsic must lie between 0 and 1")

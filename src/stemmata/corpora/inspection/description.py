@@ -228,7 +228,12 @@ class Survey:
                     self._size(passage, language) if self.by_sentence else self.case_words[row]
                 )
             spans.append(span)
-        if spans:
+        if spans and self.by_sentence:
+            starts, ends = find_sentences(text, language if language in languages else "en")
+            middle = (starts + ends) / 2
+            inside = sum(int(((middle >= one.start) & (middle < one.end)).sum()) for one in SpanSet(spans))
+            self.plagiarised.append(inside / max(1, len(starts)))
+        elif spans:
             covered = len(SpanSet(spans))
             self.plagiarised.append(covered / len(text) if text else 0.0)
 
@@ -289,7 +294,7 @@ class Survey:
             ),
             self._section(
                 "plagiarism_per_document",
-                "Plagiarism per document",
+                "Plagiarism per document (sentences)" if self.by_sentence else "Plagiarism per document",
                 "plagiarised documents",
                 *_classified(self.plagiarised, plan.plagiarism),
             ),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -41,12 +42,15 @@ class Evidence:
 
     Attributes
     ----------
+    document
+        Its name.
     start, end
         Offsets of the sentences, which leave out the space between them.
     features
         A row per sentence, a column per one of `FEATURES`; each signal is less its median in the document.
     """
 
+    document: str
     start: Ints
     end: Ints
     features: Floats
@@ -58,7 +62,15 @@ class Evidence:
 
     def moved(self, offset: int) -> Evidence:
         """Return the same of a text that starts at an offset of its document."""
-        return Evidence(self.start + offset, self.end + offset, self.features)
+        return replace(self, start=self.start + offset, end=self.end + offset)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Evidence]) -> Evidence:
+        """Return the evidence of a document that was looked at in parts."""
+        start, end, features = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("start", "end", "features")
+        )
+        return cls(parts[0].document, start, end, features)
 
 
 def parts(text: str, most: int) -> list[tuple[int, int]]:
@@ -77,7 +89,7 @@ def parts(text: str, most: int) -> list[tuple[int, int]]:
     return list(pairwise([*cuts, len(text)]))
 
 
-def gather(text: str) -> Evidence:
+def gather(text: str, document: str = "") -> Evidence:
     """Return the evidence of a document; without a sentence there is none.
 
     Four signals are averaged over windows. *Surprise* is that of characters foretold from afar; *gain*
@@ -87,7 +99,7 @@ def gather(text: str) -> Evidence:
     # Rules, whatever is installed: the same text must give the same detections everywhere.
     start, end = find_sentences(text, rules=True)
     if not len(start):
-        return Evidence(start, end, np.zeros((0, len(FEATURES))))
+        return Evidence(document, start, end, np.zeros((0, len(FEATURES))))
     borders = np.append(start, end[-1])
     characters, at = fold(text)
     words = find_words(text)
@@ -105,7 +117,8 @@ def gather(text: str) -> Evidence:
     signals = np.stack(columns, axis=1)
     middle = (start + end) / 2
     edge = np.exp(-np.minimum(middle, end[-1] - middle) / EDGE)
-    return Evidence(start, end, np.column_stack((signals - np.median(signals, axis=0), edge)))
+    features = np.column_stack((signals - np.median(signals, axis=0), edge))
+    return Evidence(document, start, end, features)
 
 
 def _reach(characters: int, size: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from stemmata.model import Detection, Document, ErrorCode, Passage, StemmataError
+from stemmata.model import Case, Detection, Document, ErrorCode, Passage, StemmataError
 from stemmata.model.parameters import tunable
 from stemmata.reuse.intrinsic.evidence import FEATURES, WINDOWS, Evidence, gather, parts
 from stemmata.reuse.intrinsic.neighbourhood import Floats
@@ -54,6 +54,10 @@ class Opinion:
         columns = [i for i, name in enumerate(FEATURES) if name.endswith(tuple(f" {one}" for one in LOCAL))]
         odds: Floats = evidence.features[:, columns] @ np.array(self.weights)[columns]
         return odds
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a parameter file stores of it."""
+        return {"weights": dict(zip(FEATURES, self.weights, strict=True)), "bias": self.bias}
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Opinion:
@@ -98,28 +102,40 @@ class StemmataIntrinsic:
 
     def find(self, document: Document) -> list[Detection]:
         """Return passages of whole sentences, in the order of the text."""
-        return [
-            found
-            for start, end in parts(document.text, MOST_CHARACTERS)
-            for found in self.decide(document.name, gather(document.text[start:end]).moved(start))
-        ]
+        return self.decide(self.examine(document))
 
-    def decide(self, name: str, evidence: Evidence) -> list[Detection]:
+    def examine(self, document: Document) -> Evidence:
+        """Return the evidence in a document."""
+        text = document.text
+        return Evidence.joined(
+            [
+                gather(text[start:end], document.name).moved(start)
+                for start, end in parts(text, MOST_CHARACTERS)
+            ]
+        )
+
+    def decide(self, seen: Evidence) -> list[Detection]:
         """Return the detections in a document of which the evidence is given."""
-        if len(evidence.start) < 2:
+        if len(seen.start) < 2:
             return []
-        thousands = np.diff(evidence.borders) / 1000
-        runs = best_runs(thousands * (self.opinion(evidence) - self.threshold), self.cost)
-        local = self.opinion.local(evidence)
+        thousands = np.diff(seen.borders) / 1000
+        runs = best_runs(thousands * (self.opinion(seen) - self.threshold), self.cost)
+        local = self.opinion.local(seen)
         spans = []
         for first, last in runs:
             core, behind = _core(local[first:last], thousands[first:last])
-            spans.append((int(evidence.start[first + core]), int(evidence.end[first + behind - 1])))
+            spans.append((int(seen.start[first + core]), int(seen.end[first + behind - 1])))
         return [
-            Detection(Passage(name, start, end - start))
+            Detection(Passage(seen.document, start, end - start))
             for start, end in spans
             if end - start >= self.shortest
         ]
+
+    def learn(self, examples: Sequence[tuple[Evidence, Sequence[Case]]]) -> Mapping[str, Any]:
+        """Return the opinion fitted to documents with their cases, near the one that comes along."""
+        from stemmata.reuse.intrinsic.training import Example, adapt
+
+        return adapt(self.opinion, [Example.of(seen, cases) for seen, cases in examples]).as_json()
 
     def with_fit(self, fitted: Mapping[str, Any]) -> Self:
         """Return the same with the opinion that an earlier fit stored."""

@@ -21,13 +21,15 @@ from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_cases
 from stemmata.formats.files import write_atomically
 from stemmata.measures.evaluation import score_alignment
-from stemmata.model import Annotations, Case, Detection, Document, document_key
-from stemmata.reuse.intrinsic.evidence import FEATURES, Evidence, gather
+from stemmata.model import Annotations, Case, Detection, SpanSet, document_key
+from stemmata.reuse.intrinsic.evidence import Evidence, gather
 from stemmata.reuse.intrinsic.neighbourhood import Floats
 from stemmata.reuse.intrinsic.surprise import Opinion, StemmataIntrinsic
 
 FITTED = Path(__file__).parent / "fitted.json"
 PENALTY = 0.001
+ADAPTATION = 0.3
+"""The penalty with one document; each further one lowers it."""
 FOLDS = 4
 THRESHOLDS = (-2.25, -2.0, -1.75, -1.5, -1.25, -1.0, -0.75)
 COSTS = (0.1, 0.3, 0.6, 1.0, 2.0, 3.0)
@@ -37,22 +39,18 @@ COSTS = (0.1, 0.3, 0.6, 1.0, 2.0, 3.0)
 class Example:
     """A document's evidence, its cases, and the share of each sentence that lies in one."""
 
-    name: str
     evidence: Evidence
     cases: tuple[Case, ...]
     foreign: Floats
 
     @classmethod
-    def of(cls, document: Document, cases: Sequence[Case]) -> Example:
-        """Gather the evidence of a document."""
-        evidence = gather(document.text)
-        inside = np.zeros(len(document) + 1)
-        for case in cases:
-            inside[case.suspicious.offset + 1 : case.suspicious.end + 1] = 1
-        total = np.cumsum(inside)
-        length = np.maximum(evidence.end - evidence.start, 1)
-        foreign = (total[evidence.end] - total[evidence.start]) / length
-        return cls(document.name, evidence, tuple(cases), foreign)
+    def of(cls, evidence: Evidence, cases: Sequence[Case]) -> Example:
+        """Say of the sentences of a document which are of another hand."""
+        start, end = evidence.start, evidence.end
+        covered = np.zeros(len(start))
+        for span in SpanSet((case.suspicious.offset, case.suspicious.end) for case in cases):
+            covered += np.maximum(np.minimum(end, span.end) - np.maximum(start, span.start), 0)
+        return cls(evidence, tuple(cases), covered / np.maximum(end - start, 1))
 
 
 def read_examples(folder: Path) -> list[Example]:
@@ -62,11 +60,22 @@ def read_examples(folder: Path) -> list[Example]:
         by_document.setdefault(document_key(case.suspicious.document), []).append(case)
     documents = DocumentFolder(folder / "susp")
     names = sorted(name for name in documents.paths if name.endswith(".txt"))
-    return [Example.of(documents[name], by_document.get(document_key(name), [])) for name in names]
+    return [
+        Example.of(gather(documents[name].text, name), by_document.get(document_key(name), []))
+        for name in names
+    ]
 
 
-def fit(corpora: Sequence[Sequence[Example]], penalty: float = PENALTY) -> Opinion:
-    """Fit the opinion by logistic regression with a penalty on squared weights of standardised features."""
+def fit(
+    corpora: Sequence[Sequence[Example]], penalty: float = PENALTY, near: Opinion | None = None
+) -> Opinion:
+    """Fit the opinion by logistic regression with a penalty on squared weights of standardised features.
+
+    Parameters
+    ----------
+    near
+        An opinion the distance from which is penalised, in place of the size of weights.
+    """
     corpora = [examples for examples in corpora if examples]
     features = np.concatenate([one.evidence.features for examples in corpora for one in examples])
     foreign = np.concatenate([one.foreign for examples in corpora for one in examples])
@@ -74,18 +83,26 @@ def fit(corpora: Sequence[Sequence[Example]], penalty: float = PENALTY) -> Opini
     share = np.repeat([1 / size / len(sizes) for size in sizes], sizes)
     scale = np.sqrt(share @ (features - share @ features) ** 2) + 1e-9
     matrix = np.column_stack((features / scale, np.ones(len(features))))
+    centre = np.zeros(matrix.shape[1])
+    if near is not None:
+        centre[:] = *(np.array(near.weights) * scale), near.bias
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         odds = matrix @ weights
-        bound = np.append(weights[:-1], 0.0)
+        bound = np.append((weights - centre)[:-1], 0.0)
         value = share @ (np.logaddexp(0, odds) - foreign * odds) + penalty * bound @ bound
         slope = matrix.T @ (share * (1 / (1 + np.exp(-odds)) - foreign)) + 2 * penalty * bound
         return float(value), slope
 
-    start = np.zeros(matrix.shape[1])
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
+    best = minimize(loss, centre, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
     weights = [round(float(weight), 5) for weight in best[:-1] / scale]
     return Opinion(tuple(weights), round(float(best[-1]), 5))
+
+
+def adapt(opinion: Opinion, examples: Sequence[Example]) -> Opinion:
+    """Fit an opinion to the documents of one corpus, the less far from the given one the fewer they are."""
+    seen = [one for one in examples if len(one.foreign)]
+    return fit([seen], ADAPTATION / len(seen), opinion) if seen else opinion
 
 
 def choose(corpora: Sequence[Sequence[Example]]) -> dict[str, Any]:
@@ -114,7 +131,7 @@ def _folded(
     cases: list[Case] = []
     for opinion, example in examples:
         detector = StemmataIntrinsic(threshold, cost, opinion=opinion)
-        found += detector.decide(example.name, example.evidence)
+        found += detector.decide(example.evidence)
         cases += example.cases
     values = score_alignment(Annotations.of(cases), Annotations.of(found)).scores.values
     return values["micro.plagdet"], values["macro.plagdet"]
@@ -125,8 +142,7 @@ def main(folders: Sequence[str]) -> None:
     corpora = [read_examples(Path(folder)) for folder in folders]
     opinion = fit(corpora)
     said = {
-        "weights": dict(zip(FEATURES, opinion.weights, strict=True)),
-        "bias": opinion.bias,
+        **opinion.as_json(),
         "provenance": {
             "version": __version__,
             "corpora": [Path(folder).name for folder in folders],

@@ -17,6 +17,8 @@ def document_folds(pairs: Sequence[DocumentPair], texts: Mapping[str, str], fold
 
     Parameters
     ----------
+    pairs
+        A document that is examined alone is a pair whose source has no name.
     texts
         A digest of each document's text: documents of the same text are one.
 
@@ -34,7 +36,8 @@ def document_folds(pairs: Sequence[DocumentPair], texts: Mapping[str, str], fold
         return text
 
     for suspicious, source in pairs:
-        one, two = find(texts[suspicious]), find(texts[source])
+        one = find(texts[suspicious])
+        two = find(texts[source]) if source else one
         parent[max(one, two)] = min(one, two)
     groups = Counter(find(texts[suspicious]) for suspicious, _ in pairs)
     if len(groups) < folds:

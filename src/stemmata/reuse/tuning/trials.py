@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,16 +22,23 @@ from stemmata.model import (
     Annotation,
     Annotations,
     Case,
+    Detection,
     Document,
     ErrorCode,
+    IntrinsicDetector,
     Pair,
     StemmataError,
     document_key,
 )
 from stemmata.model.parameters import Number
 from stemmata.model.processes import Processes
-from stemmata.reuse import detectors
-from stemmata.reuse.parameters import Learner, ParameterFile, make_aligner
+from stemmata.reuse.parameters import (
+    Examiner,
+    Learner,
+    ParameterFile,
+    make_aligner,
+    make_intrinsic_detector,
+)
 from stemmata.reuse.tuning.search import Parameters
 
 Sums = dict[str, float]
@@ -54,6 +61,8 @@ class Bench:
 
     Attributes
     ----------
+    source
+        The source documents; without them the detector is intrinsic, and pairs have no second name.
     by_folder
         Whether to take the mean of the scores of the truth's folders, so that rare kinds of reuse weigh
         as much as common ones. Pairs of folders without a case belong to every kind.
@@ -63,7 +72,7 @@ class Bench:
 
     detector: str
     suspicious: Path
-    source: Path
+    source: Path | None
     truth: Path
     folds: tuple[tuple[DocumentPair, ...], ...]
     measure: str = "macro.plagdet"
@@ -83,37 +92,71 @@ class Bench:
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
 
     def run(self, trial: Trial) -> Result:
-        """Align the pairs of a fold; return the sums that the measure is made of."""
-        aligner = self.aligner(dict(trial.parameters), trial.known)
+        """Detect in the pairs of a fold; return the sums that the measure is made of."""
+        detector = self.detector_with(dict(trial.parameters), trial.known)
         found: dict[str, list[Annotation]] = defaultdict(list)
-        for mine, theirs in self.folds[trial.fold]:
-            found[self._truth.kind_of.get((mine, theirs), "")] += aligner.align(self._pair(mine, theirs))
+        for pair in self.folds[trial.fold]:
+            found[self._truth.kind_of.get(pair, "")] += self._found(detector, pair)
         return {
             kind: self._sums(self._truth.cases[trial.fold].get(kind, []), found[kind])
             for kind in sorted({*found, *self._truth.cases[trial.fold]})
         }
 
-    def aligner(self, parameters: Parameters, known: Sequence[int]) -> Aligner:
+    def detector_with(self, parameters: Parameters, known: Sequence[int]) -> Aligner | IntrinsicDetector:
         """Make the detector with some parameters; if it learns, from the folds that it may know."""
-        aligner = make_aligner(self.detector, ParameterFile(self.detector, parameters))
-        return aligner.with_fit(self.learnt(aligner, known)) if isinstance(aligner, Learner) else aligner
+        detector = self.made(ParameterFile(self.detector, parameters))
+        if not isinstance(detector, Learner):
+            return detector
+        return self.made(ParameterFile(self.detector, parameters, self.learnt(detector, known)))
 
-    def learnt(self, aligner: Learner, known: Sequence[int]) -> Mapping[str, Any]:
+    def made(self, parameters: ParameterFile | None = None) -> Aligner | IntrinsicDetector:
+        """Make the detector, with its own parameters or others."""
+        return (make_aligner if self.source else make_intrinsic_detector)(self.detector, parameters)
+
+    def learnt(self, learner: Learner, known: Sequence[int]) -> Mapping[str, Any]:
         """Return what a detector learns from some folds."""
-        by_pair: dict[DocumentPair, list[Case]] = defaultdict(list)
-        for number in known:
-            for cases in self._truth.cases[number].values():
-                for case in cases:
-                    if isinstance(case, Case) and case.source is not None:
-                        by_pair[case.suspicious.document, case.source.document].append(case)
-        return aligner.learn(
-            [(self._pair(*pair), tuple(by_pair[pair])) for number in known for pair in self.folds[number]]
-        )
+        if not isinstance(learner, Examiner):
+            return learner.learn(
+                [(self._pair(*pair), cases) for pair, cases in self._examples(known)],
+            )
+        # What it learns is the same for all candidates.
+        folds = tuple(known)
+        if folds not in self._lessons:
+            examples = [(self._seen(learner, pair[0]), cases) for pair, cases in self._examples(known)]
+            self._lessons[folds] = learner.learn(examples)
+        return self._lessons[folds]
 
     @property
     def learns(self) -> bool:
         """Whether the detector learns."""
-        return isinstance(detectors[self.detector](), Learner)
+        return isinstance(self.made(), Learner)
+
+    def _examples(self, known: Sequence[int]) -> Iterator[tuple[DocumentPair, tuple[Case, ...]]]:
+        for number in known:
+            by_pair: dict[DocumentPair, list[Case]] = defaultdict(list)
+            for cases in self._truth.cases[number].values():
+                for case in cases:
+                    if isinstance(case, Case):
+                        by_pair[self._key_of(case)].append(case)
+            for pair in self.folds[number]:
+                yield pair, tuple(by_pair[document_key(pair[0]), document_key(pair[1])])
+
+    def _key_of(self, case: Annotation) -> DocumentPair:
+        """Return the pair that a case belongs to; where documents are alone, sources say nothing."""
+        theirs = case.source.document if self.source and case.source else ""
+        return document_key(case.suspicious.document), document_key(theirs)
+
+    def _found(self, detector: Aligner | IntrinsicDetector, pair: DocumentPair) -> list[Detection]:
+        if isinstance(detector, Examiner):
+            return detector.decide(self._seen(detector, pair[0]))
+        if isinstance(detector, IntrinsicDetector):
+            return detector.find(self._documents[0][pair[0]])
+        return detector.align(self._pair(*pair))
+
+    def _seen(self, examiner: Examiner, name: str) -> Any:
+        if name not in self._looks:
+            self._looks[name] = examiner.examine(self._documents[0][name])
+        return self._looks[name]
 
     def _pair(self, mine: str, theirs: str) -> Pair:
         return Pair(self._documents[0][mine], self._documents[1][theirs])
@@ -142,13 +185,21 @@ class Bench:
 
     @cached_property
     def _documents(self) -> tuple[dict[str, Document], dict[str, Document]]:
-        folders = DocumentFolder(self.suspicious), DocumentFolder(self.source)
-        named = [{pair[side] for fold in self.folds for pair in fold} for side in (0, 1)]
-        mine, theirs = (
-            {name: folder[name] for name in sorted(names)}
-            for folder, names in zip(folders, named, strict=True)
-        )
-        return mine, theirs
+        sides: list[dict[str, Document]] = [{}, {}]
+        for side, place in enumerate((self.suspicious, self.source)):
+            if place:
+                folder = DocumentFolder(place)
+                names = sorted({pair[side] for fold in self.folds for pair in fold})
+                sides[side] = {name: folder[name] for name in names}
+        return sides[0], sides[1]
+
+    @cached_property
+    def _looks(self) -> dict[str, Any]:
+        return {}
+
+    @cached_property
+    def _lessons(self) -> dict[tuple[int, ...], Mapping[str, Any]]:
+        return {}
 
     @cached_property
     def _lengths(self) -> Lengths:
@@ -174,11 +225,9 @@ class Bench:
                         kind_of[known[1]] = folder
         cases: list[dict[str, list[Annotation]]] = [{} for _ in self.folds]
         for case in truth.annotations.cases:
-            if case.source is not None:
-                key = document_key(case.suspicious.document), document_key(case.source.document)
-                if key in fold_of:
-                    fold, pair = fold_of[key]
-                    cases[fold].setdefault(kind_of.get(pair, ""), []).append(case)
+            if (key := self._key_of(case)) in fold_of:
+                fold, pair = fold_of[key]
+                cases[fold].setdefault(kind_of.get(pair, ""), []).append(case)
         return _Truth(kind_of, cases)
 
 

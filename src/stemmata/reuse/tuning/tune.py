@@ -1,4 +1,4 @@
-"""Tuning an aligner: a search on every fold's rest, tried on the fold, then one on everything."""
+"""Tuning a detector: a search on every fold's rest, tried on the fold, then one on everything."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from stemmata import __version__
 from stemmata.formats import DocumentFolder
 from stemmata.formats.pairs import DocumentPair
-from stemmata.model import Aligner, ErrorCode, StemmataError
+from stemmata.model import Aligner, ErrorCode, IntrinsicDetector, StemmataError
 from stemmata.model.parameters import Range, declared, parameters_of, with_parameters
 from stemmata.model.processes import Processes
-from stemmata.reuse import detectors
-from stemmata.reuse.detection import Corpus
+from stemmata.reuse import detectors, intrinsic_detectors
+from stemmata.reuse.detection import Corpus, Documents
 from stemmata.reuse.parameters import Learner, ParameterFile
 from stemmata.reuse.tuning.folds import document_folds, sample_pairs
 from stemmata.reuse.tuning.search import SMALLEST_POPULATION, Parameters, evolve
@@ -44,7 +44,7 @@ class Plan:
     folds
         Parts without a common document; each is tried with what the others gave.
     most_pairs
-        Pairs to search on, drawn by suspicious document; all where there are no more.
+        Pairs, or documents, to search on, drawn by suspicious document; all where there are no more.
     population, generations
         Candidates of a generation, and generations behind the first.
     seed
@@ -80,7 +80,7 @@ class Plan:
 
 
 def tune(
-    corpus: Corpus,
+    corpus: Corpus | Documents,
     detector: str,
     out: Path,
     plan: Plan | None = None,
@@ -95,6 +95,8 @@ def tune(
 
     Parameters
     ----------
+    corpus
+        Pairs for an aligner, documents for an intrinsic detector.
     out
         The parameter file to write.
     truth
@@ -105,12 +107,16 @@ def tune(
         Is told how many more of `Plan.trials` are done.
     """
     plan = plan or Plan()
-    aligner = detectors[detector]()
-    space = _space(aligner, detector, plan.only)
-    start = {name: value for name, value in parameters_of(aligner).items() if name in space}
-    if isinstance(aligner, Learner) and plan.folds < 3:
+    alone = isinstance(corpus, Documents)
+    made: Aligner | IntrinsicDetector = (intrinsic_detectors if alone else detectors)[detector]()
+    space = _space(made, detector, plan.only)
+    start = {name: value for name, value in parameters_of(made).items() if name in space}
+    if isinstance(made, Learner) and plan.folds < 3:
         rule = f"{detector} learns, so it must be at least 3"
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="folds", value=plan.folds, rule=rule)
+    if alone and plan.by_folder:
+        rule = "documents that are examined alone have no folders of pairs"
+        raise StemmataError(ErrorCode.BAD_PARAMETER, name="by_folder", value=True, rule=rule)
     bench = _bench(corpus, detector, plan, truth or corpus.path)
     folds = range(plan.folds)
     kept = Journal(out.parent / f".{out.name}.unfinished")
@@ -136,19 +142,19 @@ def tune(
             "cross_validated": round(bench.value(tried), 4),
             "parameters_of_folds": chosen,
         }
-    tuned_aligner = with_parameters(aligner, final)
-    fitted = bench.learnt(tuned_aligner, folds) if isinstance(tuned_aligner, Learner) else None
-    made = ParameterFile(detector, parameters_of(tuned_aligner), fitted, facts)
-    made.write(out)
+    tuned_detector = with_parameters(made, final)
+    fitted = bench.learnt(tuned_detector, folds) if isinstance(tuned_detector, Learner) else None
+    written = ParameterFile(detector, parameters_of(tuned_detector), fitted, facts)
+    written.write(out)
     kept.path.unlink(missing_ok=True)
-    return made
+    return written
 
 
-def _space(aligner: Aligner, detector: str, only: Sequence[str]) -> dict[str, Range]:
+def _space(made: Aligner | IntrinsicDetector, detector: str, only: Sequence[str]) -> dict[str, Range]:
     """Return the parameters to search, each with its range."""
-    space = declared(aligner)
+    space = declared(made)
     if not space:
-        raise StemmataError(ErrorCode.NOTHING_TO_TUNE, family=detectors.family, name=detector)
+        raise StemmataError(ErrorCode.NOTHING_TO_TUNE, family="detector", name=detector)
     for one in only:
         if not any(name == one or name.startswith(f"{one}.") for name in space):
             raise StemmataError(ErrorCode.UNKNOWN_PARAMETER, name=one, known=", ".join(space))
@@ -159,7 +165,7 @@ def _space(aligner: Aligner, detector: str, only: Sequence[str]) -> dict[str, Ra
     }
 
 
-def _bench(corpus: Corpus, detector: str, plan: Plan, truth: Path) -> Bench:
+def _bench(corpus: Corpus | Documents, detector: str, plan: Plan, truth: Path) -> Bench:
     pairs = sample_pairs(corpus.pairs, plan.most_pairs, plan.seed)
     texts = _digests(corpus, pairs)
     dealt = document_folds(pairs, texts, plan.folds, plan.seed)
@@ -168,27 +174,27 @@ def _bench(corpus: Corpus, detector: str, plan: Plan, truth: Path) -> Bench:
         for number in range(plan.folds)
     )
     whole = hashlib.sha256("\n".join(f"{name} {texts[name]}" for name in sorted(texts)).encode()).hexdigest()
-    bench = Bench(
-        detector, corpus.suspicious, corpus.source, truth, folds, plan.measure, plan.by_folder, whole[:16]
-    )
+    source = None if isinstance(corpus, Documents) else corpus.source
+    bench = Bench(detector, corpus.suspicious, source, truth, folds, plan.measure, plan.by_folder, whole[:16])
     bench.require_cases()
     return bench
 
 
-def _digests(corpus: Corpus, pairs: list[DocumentPair]) -> dict[str, str]:
+def _digests(corpus: Corpus | Documents, pairs: list[DocumentPair]) -> dict[str, str]:
     digests = {}
-    for side, folder in enumerate((DocumentFolder(corpus.suspicious), DocumentFolder(corpus.source))):
+    places = [corpus.suspicious] if isinstance(corpus, Documents) else [corpus.suspicious, corpus.source]
+    for side, folder in enumerate(map(DocumentFolder, places)):
         for name in sorted({pair[side] for pair in pairs}):
             text = folder[name].text.encode("utf-8", "surrogatepass")
             digests[name] = hashlib.sha256(text).hexdigest()[:32]
     return digests
 
 
-def _facts(corpus: Corpus, bench: Bench, plan: Plan) -> dict[str, Any]:
+def _facts(corpus: Corpus | Documents, bench: Bench, plan: Plan) -> dict[str, Any]:
     return {
         "corpus": corpus.path.resolve().name,
         "documents": bench.digest,
-        "pairs": sum(len(fold) for fold in bench.folds),
+        "pairs" if bench.source else "texts": sum(map(len, bench.folds)),
         "of": len(corpus.pairs),
         "measure": f"mean over folders of {plan.measure}" if plan.by_folder else plan.measure,
         "searched": list(plan.only) or "all",
