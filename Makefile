@@ -4,7 +4,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 .DEFAULT_GOAL := help
 
-.PHONY: help demo test browser data check format bench clean
+.PHONY: help demo test browser java data check format bench clean
 
 help:            ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read t d; do printf '  make %-8s %s\n' "$$t" "$$d"; done
@@ -16,11 +16,14 @@ $(STAMP): pyproject.toml constraints.txt scripts/prepare
 demo: $(STAMP)   ## Build a small corpus, detect, score, compare, and write a report
 	@$(BIN)/stemmata demo
 
-test: check browser data ## Run all checks and all tests
+test: check browser java data ## Run all checks and all tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 browser:         ## Install Chromium for the tests of reports, where that is possible
 	@scripts/install-browser
+
+java:            ## Install Java for the tests of Spark, where that is possible
+	@scripts/install-java
 
 data: $(STAMP)   ## Install dictionaries, translators and a language model, where that is possible
 	@scripts/install-data $(VENV)

@@ -49,6 +49,16 @@ def detect(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
     ] = (os.cpu_count() or 1),
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            "--spark",
+            metavar="URL",
+            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the corpus "
+            "and the place of the run; see docs/spark.md.",
+            show_default=False,
+        ),
+    ] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Find reused passages in every pair of a corpus and write them as PAN XML.
@@ -58,6 +68,7 @@ def detect(
 
     Example: stemmata detect corpus --with pan-baseline -o my-run --jobs 2
     """
+    from stemmata.model.executors import work_on_spark
     from stemmata.reuse.detection import Corpus, Documents, settings_of
     from stemmata.reuse.detection import detect as run_detector
     from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
@@ -65,11 +76,13 @@ def detect(
     tuned = ParameterFile.read(parameters) if parameters else None
     name = detector or ("stemmata-intrinsic" if intrinsic else "stemmata")
     made = settings_of((make_intrinsic_detector if intrinsic else make_aligner)(name, tuned))
+    if spark:
+        # Elsewhere another folder is the current one.
+        corpus, out = corpus.resolve(), out.resolve()
     parts = Documents.open(corpus) if intrinsic else Corpus.open(corpus)
     unit = "documents" if intrinsic else "pairs"
-    with progress(
-        "Examining documents" if intrinsic else "Aligning pairs", len(parts.pairs), unit
-    ) as advance:
+    what = "Examining documents" if intrinsic else "Aligning pairs"
+    with work_on_spark(spark), progress(what, len(parts.pairs), unit) as advance:
         outcome = run_detector(parts, name, out, jobs, advance, tuned)
     found, failed = len(outcome.detections), len(outcome.failures)
     facts = f"{len(parts.pairs):,} {unit}, {found:,} detections by {made}, {failed:,} {unit} failed"

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from stemmata.model.errors import ErrorCode, StemmataError
+from stemmata.model.executors import current_executor
 
 T = TypeVar("T")
 
@@ -23,7 +24,8 @@ T = TypeVar("T")
 class Processes:
     """Some processes that stay until all work is done; with one job, there is only this one.
 
-    Processes end with the one that started them, even if that is killed.
+    Processes end with the one that started them, even if that is killed. Where another executor was put in
+    charge (`stemmata.model.executors.work_on`), the work goes there.
 
     Parameters
     ----------
@@ -43,6 +45,10 @@ class Processes:
         self, jobs: int, prepare: Callable[..., None] | None = None, arguments: tuple[Any, ...] = ()
     ) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._executor = current_executor()
+        self._preparation = (prepare, arguments)
+        if self._executor is not None:
+            return
         if jobs > 1:
             # Fresh processes inherit no locks or threads, whatever the caller has running.
             self._pool = ProcessPoolExecutor(
@@ -67,6 +73,9 @@ class Processes:
 
         Both must be such that they can travel to another process.
         """
+        if self._executor is not None:
+            yield from self._executor.completed(function, work, *self._preparation)
+            return
         if self._pool is None:
             for number, arguments in enumerate(work):
                 yield number, function(*arguments)
