@@ -9,11 +9,16 @@ STAMP  := $(VENV)/.ready
 help:            ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read t d; do printf '  make %-8s %s\n' "$$t" "$$d"; done
 
-$(STAMP): pyproject.toml constraints.txt scripts/prepare
+# A newcomer gets what the demo needs; the tools of tests, Spark among them, are large.
+$(VENV)/.usable: pyproject.toml constraints.txt scripts/prepare
 	@scripts/prepare $(VENV)
 	@touch $@
 
-demo: $(STAMP)   ## Build a small corpus, detect, score, compare, and write a report
+$(STAMP): pyproject.toml constraints.txt scripts/prepare
+	@scripts/prepare $(VENV) dev
+	@touch $@ $(VENV)/.usable
+
+demo: $(VENV)/.usable ## Build a small corpus, detect, score, compare, and write a report
 	@$(BIN)/stemmata demo
 
 test: check browser java data ## Run all checks and all tests
