@@ -11,8 +11,11 @@ from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
 from stemmata.text.words import character_codes
 
+Marks = npt.NDArray[np.uint8]
+
 _SENTENCE_ENDS = ".!?…。！？"
-_SPACE, _STOP, _OPENER = 1, 2, 4
+_SPACE, _STOP, _OPENER, _LINE = 1, 2, 4, 8
+_SENTENCE = _STOP | _SPACE
 _OPENING = "\"'([{“‘«„$"
 
 
@@ -42,25 +45,24 @@ class Boundaries:
 
 def find_boundaries(text: str, start: Ints, end: Ints) -> Boundaries:
     """Look at the characters around each word, given where words start and end."""
-    characters = character_codes(text)
-    marks = _MARKS[np.minimum(characters, len(_MARKS) - 1)]
-    space = (marks & _SPACE) > 0
+    marks = np.zeros(len(text) + 1, np.uint8)
+    marks[:-1] = _MARKS[np.minimum(character_codes(text), len(_MARKS) - 1)]
     gap_start = np.concatenate([[0], end])
     gap_end = np.concatenate([start, [len(text)]])
-    line = _holds(characters == ord("\n"), gap_start, gap_end)
-    sentence = _holds((marks & _STOP) > 0, gap_start, gap_end) & _holds(space, gap_start, gap_end)
+    held = _held(marks, gap_start, gap_end)
+    line = (held & _LINE) > 0
+    sentence = (held & _SENTENCE) == _SENTENCE
     for outer in (0, -1):
         line[outer] = sentence[outer] = True
-    return Boundaries(
-        sentence, line, _begin((marks & _OPENER) > 0, start, end), _end(space, end, gap_end[1:])
-    )
+    return Boundaries(sentence, line, _begin(marks, start, end), _end(marks, end, gap_end[1:]))
 
 
-def _mark_characters() -> npt.NDArray[np.uint8]:
+def _mark_characters() -> Marks:
     """Return for each character what it may be; the last entry stands for all characters from there on."""
     marks = np.zeros(0x10000, np.uint8)
     spaces = filter(str.isspace, map(chr, range(len(marks))))
-    for bit, characters in ((_SPACE, spaces), (_STOP, _SENTENCE_ENDS), (_OPENER, _OPENING)):
+    kinds = ((_SPACE, spaces), (_STOP, _SENTENCE_ENDS), (_OPENER, _OPENING), (_LINE, "\n"))
+    for bit, characters in kinds:
         marks[list(map(ord, characters))] |= bit
     return marks
 
@@ -68,21 +70,32 @@ def _mark_characters() -> npt.NDArray[np.uint8]:
 _MARKS = _mark_characters()
 
 
-def _holds(mark: Mask, start: Ints, end: Ints) -> Mask:
-    """Tell which of the ranges hold a marked character."""
-    before = np.concatenate([[0], np.cumsum(mark)])
-    return np.asarray(before[end] > before[start])
+def _held(marks: Marks, start: Ints, end: Ints) -> Marks:
+    """Return all marks that each of the ranges holds."""
+    both = np.stack([start, end], axis=1).ravel()
+    held = np.bitwise_or.reduceat(marks, both)[::2]
+    # Of an empty range the first character behind it is given.
+    return np.asarray(np.where(start < end, held, 0), dtype=np.uint8)
 
 
-def _begin(opener: Mask, start: Ints, end: Ints) -> Ints:
-    other = np.flatnonzero(~opener)
-    last_other = np.concatenate([[-1], other])[np.searchsorted(other, start)]
-    previous_end = np.concatenate([[0], end[:-1]])
-    return np.asarray(np.maximum(last_other + 1, previous_end), dtype=np.int64)
+def _begin(marks: Marks, start: Ints, end: Ints) -> Ints:
+    begin = start.copy()
+    # Few words have an opener before them.
+    opened = np.flatnonzero((marks[start - 1] & _OPENER) * (start > 0))
+    other = np.flatnonzero((marks & _OPENER) == 0)
+    last_other = np.concatenate([[-1], other])[np.searchsorted(other, start[opened])]
+    previous_end = np.concatenate([[0], end])[opened]
+    begin[opened] = np.maximum(last_other + 1, previous_end)
+    return begin
 
 
-def _end(space: Mask, end: Ints, limit: Ints) -> Ints:
-    places = np.append(np.flatnonzero(space), len(space))
-    closing = places[np.searchsorted(places, end)]
+def _end(marks: Marks, end: Ints, limit: Ints) -> Ints:
+    closed = end.copy()
+    # Most words have white space right behind them.
+    marked = np.flatnonzero((marks[end] & _SPACE) == 0)
+    behind, limit, length = end[marked], limit[marked], len(marks) - 1
+    places = np.append(np.flatnonzero(marks & _SPACE), length)
+    closing = places[np.searchsorted(places, behind)]
     # Without white space before the next word the marks between them belong to neither.
-    return np.asarray(np.where((closing < limit) | (limit == len(space)), closing, end), dtype=np.int64)
+    closed[marked] = np.where((closing < limit) | (limit == length), closing, behind)
+    return closed

@@ -29,10 +29,12 @@ class Context:
 
     def flags(self, own: Span, other: Span) -> Mask:
         """Tell which words of one's own range have a common neighbour in the other's range."""
-        first, last = np.searchsorted(self.mine, own)
+        first, last = self.mine.searchsorted(own.start), self.mine.searchsorted(own.end)
         answer = self.theirs[first:last]
+        answered = answer >= other.start
+        answered &= answer < other.end
         flagged = np.zeros(own.length, dtype=bool)
-        flagged[self.mine[first:last][(answer >= other.start) & (answer < other.end)] - own.start] = True
+        flagged[self.mine[first:last][answered] - own.start] = True
         return flagged
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from stemmata.model.spans import Ints
 from stemmata.reuse.statistical.evidence import Floats
 
 
@@ -58,8 +60,12 @@ class Decision:
         """Return the probability of each finding, given one row of features for each."""
         if not len(described):
             return np.zeros(0)
-        terms = expand((described - np.array(self.mean)) / np.array(self.scale))
-        return _logistic(terms @ np.array(self.weights) + self.intercept)
+        mean, scale, weights = self._arrays
+        return _logistic(expand((described - mean) / scale) @ weights + self.intercept)
+
+    @cached_property
+    def _arrays(self) -> tuple[Floats, Floats, Floats]:
+        return np.array(self.mean), np.array(self.scale), np.array(self.weights)
 
 
 FARTHEST = 4.0
@@ -69,8 +75,13 @@ FARTHEST = 4.0
 def expand(standardised: Floats) -> Floats:
     """Return the features and all products of two of them, each feature kept within bounds."""
     kept = np.clip(standardised, -FARTHEST, FARTHEST)
-    first, second = np.triu_indices(kept.shape[1])
+    first, second = _two_of(kept.shape[1])
     return np.concatenate([kept, kept[:, first] * kept[:, second]], axis=1)
+
+
+@cache
+def _two_of(features: int) -> tuple[Ints, Ints]:
+    return np.triu_indices(features)
 
 
 def fit(

@@ -6,8 +6,9 @@ little, whatever it is, and no list of stop words or corpus of frequencies is ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +18,9 @@ from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
 from stemmata.reuse.parts.sentence_terms import numbered
 from stemmata.reuse.statistical.boundaries import Boundaries, find_boundaries
-from stemmata.text.analysis import analyse
+from stemmata.text.analysis import Analysis
 from stemmata.text.keeping import kept_per_document
+from stemmata.text.stems import stems
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,17 +42,28 @@ class WordSequence:
     def __len__(self) -> int:
         return len(self.types)
 
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each stem."""
+        return {stem: number for number, stem in enumerate(self.stems)}
+
+
+def analyse(document: Document) -> Analysis:
+    """Return the analysis of a document, which is not kept: that would take as much again as its words."""
+    return Analysis(document)
+
 
 @kept_per_document
 def words_of(document: Document) -> WordSequence:
     """Return the stemmed words of a document; those of recent documents are kept."""
     analysis = analyse(document)
     words = analysis.words
-    types, numbers = numbered(analysis.stems)
-    telling = np.array([len(stem) > 1 for stem in numbers], dtype=bool)
-    return WordSequence(
-        tuple(numbers), types, telling, find_boundaries(document.text, words.start, words.end)
-    )
+    # Words recur, so each form is stemmed once.
+    form_of, forms = numbered(words.forms)
+    stem_of, numbers = numbered(stems(list(forms), analysis.language))
+    telling = np.fromiter(map(len, numbers), np.int64, len(numbers)) > 1
+    boundaries = find_boundaries(document.text, words.start, words.end)
+    return WordSequence(tuple(numbers), stem_of[form_of], telling, boundaries)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +80,15 @@ class Text:
         Of each shared type, its occurrences here; 0 for the number of all others.
     boundaries
         Where passages may begin and end.
+    words
+        The document without the other.
     """
 
     types: Ints
     shared: Ints
     count: Floats
     boundaries: Boundaries
+    words: WordSequence
 
     def __len__(self) -> int:
         return len(self.types)
@@ -110,7 +126,7 @@ class Evidence:
     def of(cls, pair: Pair) -> Evidence:
         """Give the words of both documents common numbers."""
         mine, theirs = words_of(pair.suspicious), words_of(pair.source)
-        numbers, shared = _number_together(mine.stems, theirs.stems)
+        numbers, shared = _number_together(mine.numbers, theirs.numbers)
         types = [numbers[0][mine.types], numbers[1][theirs.types]]
         size = len(mine.stems) + len(theirs.stems) - shared
         counts = [np.bincount(side, minlength=size).astype(np.float64) for side in types]
@@ -120,7 +136,7 @@ class Evidence:
         for words, number in zip((mine, theirs), numbers, strict=True):
             telling[number] = words.telling
         sides = [
-            Text(side, np.minimum(side, shared), np.append(own[:shared], 0.0), words.boundaries)
+            Text(side, np.minimum(side, shared), np.append(own[:shared], 0.0), words.boundaries, words)
             for side, own, words in zip(types, counts, (mine, theirs), strict=True)
         ]
         return cls(sides[0], sides[1], count, np.maximum(RAREST, share), telling, shared)
@@ -130,18 +146,19 @@ class Evidence:
         return np.asarray(self.telling * np.maximum(0.0, np.log(commonest / self.share)))
 
 
-def _number_together(mine: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[Ints, Ints], int]:
-    """Give numbers to distinct words of two lists: to common ones first, then to the rest of each."""
-    place = {word: i for i, word in enumerate(theirs)}
-    pairs = [(i, place[word]) for i, word in enumerate(mine) if word in place]
-    shared = len(pairs)
+def _number_together(mine: Mapping[str, int], theirs: Mapping[str, int]) -> tuple[tuple[Ints, Ints], int]:
+    """Give new numbers to the words of two numberings: to common ones first, then to the rest of each."""
+    common = mine.keys() & theirs.keys()
+    shared = len(common)
+    own, other = (np.fromiter(map(words.__getitem__, common), np.int64, shared) for words in (mine, theirs))
+    order = own.argsort()
     numbers = []
     next_free = shared
-    for words, own in ((mine, [i for i, _ in pairs]), (theirs, [j for _, j in pairs])):
+    for words, places in ((mine, own[order]), (theirs, other[order])):
         number = np.full(len(words), -1, dtype=np.int64)
-        number[np.array(own, dtype=np.int64)] = np.arange(shared)
+        number[places] = np.arange(shared)
         rest = np.flatnonzero(number < 0)
-        number[rest] = next_free + np.arange(len(rest))
+        number[rest] = np.arange(next_free, next_free + len(rest))
         next_free += len(rest)
         numbers.append(number)
     return (numbers[0], numbers[1]), shared

@@ -114,15 +114,22 @@ class Refinement:
         text = side.text
         answered = np.bincount(side.other.shared[other.start : other.end], minlength=len(text.count))
         answered[-1] = 0
-        ratio = (answered / max(1, other.length)) / self.background(text, own)
+        ratio = answered / max(1, other.length)
+        ratio /= self.background(text, own)
         near = Span(max(0, own.start - self.reach), min(len(text), own.end + self.reach))
         types = text.shared[near.start : near.end]
         flagged = side.context.flags(near, other)
-        scores = (np.minimum(np.log(rate * ratio + 1 - rate), self.cap) * side.telling)[types]
-        scores = np.where(flagged, scores + self.together, np.where(scores > 0, scores * self.alone, scores))
+        by_type = rate * ratio
+        by_type += 1
+        by_type -= rate
+        np.log(by_type, out=by_type)
+        np.minimum(by_type, self.cap, out=by_type)
+        by_type *= side.telling
+        alone = np.where(by_type > 0, by_type * self.alone, by_type)
+        scores = np.where(flagged, (by_type + self.together)[types], alone[types])
         surplus = _surplus(types, answered, flagged, _centre(scores, flagged, own, near))
-        cost = np.where(flagged, 0.0, np.log(1 - rate) * self.repeated)
-        scores = np.where(surplus, np.minimum(scores, cost), scores)
+        cost = np.where(flagged[surplus], 0.0, np.log(1 - rate) * self.repeated)
+        scores[surplus] = np.minimum(scores[surplus], cost)
         (start, end), score = best_segment(scores, side.bonus[near.start : near.end + 1])
         drawn = rate * ratio[types[start:end]]
         drawn = drawn / (drawn + 1 - rate)
@@ -132,18 +139,23 @@ class Refinement:
 
     def background(self, text: Text, own: Span) -> Floats:
         """Return the probability of each shared type in the document outside a range."""
-        inside = np.bincount(text.shared[own.start : own.end], minlength=len(text.count))
-        rest = max(len(text) - own.length, SMALLEST_SURROUNDINGS)
-        return self.unseen * RAREST + (1 - self.unseen) * np.maximum(text.count - inside, 0) / rest
+        outside = text.count - np.bincount(text.shared[own.start : own.end], minlength=len(text.count))
+        np.maximum(outside, 0, out=outside)
+        outside *= 1 - self.unseen
+        outside /= max(len(text) - own.length, SMALLEST_SURROUNDINGS)
+        outside += self.unseen * RAREST
+        return outside
 
 
 def _centre(scores: Floats, flagged: Mask, own: Span, near: Span) -> float:
     """Return the median place of the evidence in one's own range, counted from the start of `near`."""
     first, last = own.start - near.start, own.end - near.start
-    weight = np.cumsum(np.where(flagged[first:last], np.maximum(scores[first:last], 0), 0.0))
+    weight = np.maximum(scores[first:last], 0)
+    weight *= flagged[first:last]
+    weight.cumsum(out=weight)
     if not len(weight) or weight[-1] <= 0:
         return (first + last) / 2
-    return float(first + np.searchsorted(weight, weight[-1] / 2))
+    return float(first + weight.searchsorted(weight[-1] / 2))
 
 
 def _surplus(types: Ints, answered: Ints, flagged: Mask, centre: float) -> Mask:
@@ -151,15 +163,19 @@ def _surplus(types: Ints, answered: Ints, flagged: Mask, centre: float) -> Mask:
 
     Words with a common neighbour are answered first, then those nearest to the centre of the evidence.
     """
-    short = (answered > 0) & (np.bincount(types, minlength=len(answered)) > answered)
-    place = np.flatnonzero(short[types])
+    short = np.bincount(types, minlength=len(answered)) > answered
+    short &= answered > 0
+    place = short[types].nonzero()[0]
     surplus = np.zeros(len(types), dtype=bool)
     if not len(place):
         return surplus
     kind = types[place]
-    distance = np.abs(place - centre) - len(types) * 2.0 * flagged[place]
-    order = np.lexsort((distance, kind))
+    # One key for both: distances are smaller than what lies between the keys of two kinds.
+    distance = np.abs(place - centre)
+    distance -= len(types) * 2.0 * flagged[place]
+    distance += len(types) * 4.0 * kind
+    order = distance.argsort(kind="stable")
     in_order = kind[order]
-    rank = np.arange(len(order)) - np.searchsorted(in_order, in_order)
+    rank = np.arange(len(order)) - in_order.searchsorted(in_order)
     surplus[place[order]] = rank >= answered[in_order]
     return surplus

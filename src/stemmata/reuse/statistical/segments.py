@@ -32,10 +32,11 @@ def best_segment(scores: Floats, bonus: Floats) -> Segment:
     >>> best_segment(np.array([-1.0, 2.0, -1.0, 2.0, -5.0]), np.zeros(6))
     Segment(words=Span(start=1, end=4), score=3.0)
     """
-    total = np.concatenate([[0.0], np.cumsum(scores)])
+    total = np.zeros(len(scores) + 1)
+    scores.cumsum(out=total[1:])
     opening = total - bonus
-    lowest = np.minimum.accumulate(opening)
-    closing = total[1:] + bonus[1:] - lowest[:-1]
+    closing = total[1:] + bonus[1:]
+    closing -= np.minimum.accumulate(opening[:-1])
     end = int(closing.argmax()) + 1
     start = int(opening[:end].argmin())
     return Segment(Span(start, end), float(total[end] - total[start]))

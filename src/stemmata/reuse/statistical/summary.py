@@ -7,7 +7,8 @@ together, all occur in the source, and are spread over more of it than the passa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +16,13 @@ import numpy as np
 from stemmata.model import Span
 from stemmata.model.annotations import Mask
 from stemmata.model.spans import Ints
-from stemmata.reuse.statistical.evidence import RAREST, Evidence, Floats, Text
+from stemmata.reuse.statistical.evidence import RAREST, Evidence, Floats, WordSequence
 from stemmata.reuse.statistical.refinement import SMALLEST_SURROUNDINGS
 from stemmata.reuse.statistical.segments import Segment, best_segment
 from stemmata.reuse.statistical.windows import Block
+
+TAKEN = -1e6
+"""Score of a word that is part of a summary already."""
 
 
 class Summary(NamedTuple):
@@ -55,6 +59,62 @@ class Summary(NamedTuple):
     distinct_concentration: float
     local_gain: float
     window: float
+
+
+@dataclass
+class Start:
+    """A part of the source, what it says of each suspicious word, and the passage it explains best."""
+
+    part: Span
+    scores: Floats
+    best: Segment
+
+
+@dataclass
+class Ground:
+    """What is the same for all passages looked for in a pair, and the words that are still free.
+
+    Attributes
+    ----------
+    telling
+        Of each suspicious word, whether its agreement means anything.
+    bonus
+        Of each gap between suspicious words, for a passage that ends there.
+    near
+        Of each suspicious word, the share of its type in its surroundings.
+    background
+        Of each suspicious word, its probability if no passage is reused.
+    starts
+        All of the source and parts of it.
+    taken
+        Passages found so far.
+    """
+
+    evidence: Evidence
+    telling: Floats
+    bonus: Floats
+    near: Floats
+    background: Floats
+    starts: list[Start] = field(default_factory=list)
+    taken: list[Span] = field(default_factory=list)
+
+    def start(self, part: Span, scores: Floats) -> None:
+        """Add a part of the source."""
+        self.starts.append(Start(part, scores, best_segment(scores, self.bonus)))
+
+    def best(self, scores: Floats) -> Segment:
+        """Return the best passage of free words."""
+        for words in self.taken:
+            scores[words.start : words.end] = TAKEN
+        return best_segment(scores, self.bonus)
+
+    def take(self, words: Span) -> None:
+        """Let a passage be found no more."""
+        self.taken.append(words)
+        for start in self.starts:
+            start.scores[words.start : words.end] = TAKEN
+            if start.best.words.overlaps(words):
+                start.best = best_segment(start.scores, self.bonus)
 
 
 @dataclass(frozen=True)
@@ -109,89 +169,96 @@ class Summaries:
 
     def find(self, evidence: Evidence) -> list[Summary]:
         """Return passages that may be summaries, the strongest first."""
-        free = np.ones(len(evidence.suspicious), dtype=bool)
-        near = self._near_by(evidence.suspicious)
-        starts = self._starts(evidence, near)
+        ground = self._ground(evidence)
         found: list[Summary] = []
         for _ in range(self.most):
-            start, whole = self._best_start(evidence, starts, free), Span(0, len(evidence.source))
-            block, score = self._settled(evidence, start, free, near)
+            start = self._best_start(ground)
+            block, score = self._settled(ground, start)
             if score <= self.least_score:
                 break
-            if start != whole:
+            if start is not ground.starts[0]:
                 # A start that is too narrow may hold on to half a summary.
-                again = self._settled(evidence, whole, free, near)
+                again = self._settled(ground, ground.starts[0])
                 block, score = max((again, (block, score)), key=lambda one: one[1])
-            free[block.suspicious.start : block.suspicious.end] = False
+            ground.take(block.suspicious)
             if block.source.length >= self.condensed * block.suspicious.length:
                 summary = self._describe(evidence, block)
                 if summary.rare >= self.least_rare:
                     found.append(summary)
         return found
 
-    def _starts(self, evidence: Evidence, near: Floats) -> list[tuple[Span, Floats]]:
-        """Return parts of the source, and what each says of the words: beside much else, it would drown."""
+    def _ground(self, evidence: Evidence) -> Ground:
+        """Return what all passages start from: parts of the source, and what each says of the words."""
+        text = evidence.suspicious
+        telling = np.append(evidence.telling[: evidence.shared_types], 1.0)[text.shared]
+        bonus = np.maximum(
+            self.sentence_bonus * text.boundaries.sentence, self.line_bonus * text.boundaries.line
+        )
+        near = _near_by(text.words, self.near)
         background = self._background(evidence, Span(0, 0), near)
+        ground = Ground(evidence, telling, bonus, near, background)
         words = len(evidence.source)
-        parts = _parts(words, min(self.finest, words // self.least_stretch))
-        return [(part, self._scores(evidence, part, background)) for part in parts]
+        for part in _parts(words, min(self.finest, words // self.least_stretch)):
+            ground.start(part, self._scores(evidence, part, background, telling))
+        return ground
 
-    def _best_start(self, evidence: Evidence, starts: list[tuple[Span, Floats]], free: Mask) -> Span:
-        """Return the part of the source that explains some passage best."""
-        bonus = self._bonus(evidence)
-        words = len(evidence.source)
-        gains = [
-            best_segment(np.where(free, scores, -1e6), bonus).score
-            - self.started * ((part.start > 0) + (part.end < words))
-            for part, scores in starts
-        ]
-        return starts[int(np.argmax(gains))][0]
+    def _best_start(self, ground: Ground) -> Start:
+        """Return the part of the source that explains some passage best: beside much else, it would drown."""
+        words = len(ground.evidence.source)
+        return max(
+            ground.starts,
+            key=lambda one: one.best.score - self.started * ((one.part.start > 0) + (one.part.end < words)),
+        )
 
-    def _settled(self, evidence: Evidence, stretch: Span, free: Mask, near: Floats) -> tuple[Block, float]:
+    def _settled(self, ground: Ground, start: Start) -> tuple[Block, float]:
         """Let a passage and the stretch it summarises take turns; return both, and 0 for too little."""
-        passage = self._passage(evidence, stretch, free, near)
+        stretch = start.part
+        passage = self._passage(ground, stretch, start.best)
         for _ in range(self.rounds):
             if not self._enough(passage):
                 return Block(passage.words, stretch), 0.0
-            before, stretch = stretch, self._stretch(evidence, passage.words)
+            before, stretch = stretch, self._stretch(ground.evidence, passage.words)
             if stretch == before:
                 break
-            passage = self._passage(evidence, stretch, free, near)
+            scores = self._scores(ground.evidence, stretch, ground.background, ground.telling)
+            passage = self._passage(ground, stretch, ground.best(scores))
         return Block(passage.words, stretch), passage.score if self._enough(passage) else 0.0
 
     def _enough(self, passage: Segment) -> bool:
         return passage.words.length >= self.least_words and passage.score > self.least_score
 
-    def _bonus(self, evidence: Evidence) -> Floats:
-        ends = evidence.suspicious.boundaries
-        return np.asarray(np.maximum(self.sentence_bonus * ends.sentence, self.line_bonus * ends.line))
-
-    def _passage(self, evidence: Evidence, stretch: Span, free: Mask, near: Floats) -> Segment:
-        """Return the best passage given the stretch it summarises."""
-        bonus = self._bonus(evidence)
-        passage = Segment(Span(0, 0), 0.0)
-        for _ in range(self.rounds):
+    def _passage(self, ground: Ground, stretch: Span, passage: Segment) -> Segment:
+        """Return the best passage given the stretch it summarises, and the best beside the whole document."""
+        for _ in range(self.rounds - 1):
             before = passage.words
-            scores = self._scores(evidence, stretch, self._background(evidence, before, near))
-            passage = best_segment(np.where(free, scores, -1e6), bonus)
+            background = self._background(ground.evidence, before, ground.near)
+            passage = ground.best(self._scores(ground.evidence, stretch, background, ground.telling))
             if passage.words == before:
                 break
         return passage
 
-    def _background(self, evidence: Evidence, passage: Span, near: Floats) -> Floats:
+    def _background(self, evidence: Evidence, passage: Span, near: Floats | float) -> Floats:
         """Return the probability of each suspicious word if it is not drawn from the source."""
         outside = self._outside(evidence, passage)[evidence.suspicious.shared]
-        return np.asarray(self.unseen * RAREST + (1 - self.unseen) * np.maximum(outside, near))
+        np.maximum(outside, near, out=outside)
+        outside *= 1 - self.unseen
+        outside += self.unseen * RAREST
+        return outside
 
-    def _scores(self, evidence: Evidence, stretch: Span, background: Floats) -> Floats:
+    def _scores(self, evidence: Evidence, stretch: Span, background: Floats, telling: Floats) -> Floats:
         """Return the log-likelihood ratio of each suspicious word being drawn from the stretch."""
         types = evidence.source.shared[stretch.start : stretch.end]
         drawn = np.bincount(types, minlength=evidence.shared_types + 1) / max(1, stretch.length)
         drawn[-1] = 0
-        ratio = drawn[evidence.suspicious.shared] / background
-        scores = np.minimum(np.log(self.rate * ratio + 1 - self.rate), self.cap)
-        telling = np.append(evidence.telling[: evidence.shared_types], 1.0)
-        return np.asarray(scores * telling[evidence.suspicious.shared])
+        scores = drawn[evidence.suspicious.shared]
+        scores /= background
+        scores *= self.rate
+        scores += 1
+        scores -= self.rate
+        np.log(scores, out=scores)
+        np.minimum(scores, self.cap, out=scores)
+        scores *= telling
+        return scores
 
     def _outside(self, evidence: Evidence, passage: Span) -> Floats:
         """Return the share of each shared type in the suspicious document outside the passage."""
@@ -199,23 +266,6 @@ class Summaries:
         inside = np.bincount(text.shared[passage.start : passage.end], minlength=len(text.count))
         rest = max(len(text) - passage.length, SMALLEST_SURROUNDINGS)
         return np.asarray((text.count - inside) / rest)
-
-    def _near_by(self, text: Text) -> Floats:
-        """Return for each word the share of its type in its surroundings, itself not counted.
-
-        In a document of several subjects all words of one subject look foreign to the whole.
-        """
-        if len(text) <= 2 * self.near:
-            return np.zeros(len(text))
-        order = np.argsort(text.shared, kind="stable")
-        # Places of one type lie together, far from those of the next.
-        places = order + text.shared[order] * (len(text) + 2 * self.near)
-        near = np.searchsorted(places, places + self.near, "right") - np.searchsorted(
-            places, places - self.near
-        )
-        share = np.empty(len(text))
-        share[order] = (near - 1) / (2 * self.near)
-        return share
 
     def _rare_types(self, evidence: Evidence, passage: Span) -> tuple[Ints, Floats]:
         """Return the rare shared types of the passage, and how telling each is."""
@@ -261,8 +311,9 @@ class Summaries:
         passage, stretch = block
         types, weights = self._rare_types(evidence, passage)
         source = evidence.source.shared[stretch.start : stretch.end]
-        background = self._background(evidence, passage, np.zeros(len(evidence.suspicious)))
-        mine = self._scores(evidence, stretch, background)[passage.start : passage.end]
+        background = self._background(evidence, passage, 0.0)
+        telling = np.append(evidence.telling[: evidence.shared_types], 1.0)[evidence.suspicious.shared]
+        mine = self._scores(evidence, stretch, background, telling)[passage.start : passage.end]
         score = float(mine.sum())
         window = min(stretch.length, int(1.2 * passage.length))
         count = np.bincount(source, minlength=evidence.shared_types + 1)
@@ -279,13 +330,30 @@ class Summaries:
             concentration = float((before[window:] - before[:-window]).max() / total)
             distinct, place = _densest(source, types, weights, window)
             near = Span(stretch.start + place.start, stretch.start + place.end)
-            local = self._scores(evidence, near, background)
+            local = self._scores(evidence, near, background, telling)
             gain = float(local[passage.start : passage.end].sum() - score)
         return Summary(
             *(block, score, len(types), float((mine > 0.3).mean()), spread, concentration, distinct),
             gain / passage.length,
             window / stretch.length,
         )
+
+
+@lru_cache(maxsize=16)
+def _near_by(words: WordSequence, near: int) -> Floats:
+    """Return for each word the share of its type in its surroundings, itself not counted.
+
+    In a document of several subjects all words of one subject look foreign to the whole.
+    """
+    if len(words) <= 2 * near:
+        return np.zeros(len(words))
+    order = np.argsort(words.types, kind="stable")
+    # Places of one type lie together, far from those of the next.
+    places = order + words.types[order] * (len(words) + 2 * near)
+    around = np.searchsorted(places, places + near, "right") - np.searchsorted(places, places - near)
+    share = np.empty(len(words))
+    share[order] = (around - 1) / (2 * near)
+    return share
 
 
 def _parts(words: int, finest: int) -> Iterator[Span]:

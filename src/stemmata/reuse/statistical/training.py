@@ -41,7 +41,7 @@ RIGHT = 0.4
 """Share of a finding that must lie in a case for it to be right; with less, it does more harm than good."""
 SUMMARISED = 3.0
 """A case is a summary if its source passage is this many times as long."""
-PASSAGE_THRESHOLDS = (0.7, 0.75, 0.8, 0.85)
+PASSAGE_THRESHOLDS = (0.4, 0.5, 0.6, 0.7)
 SUMMARY_THRESHOLDS = (0.4, 0.5, 0.6)
 
 LENGTHENED = 0.2
@@ -52,11 +52,15 @@ _NOTHING = Decisions(_UNDECIDED, _UNDECIDED, "nothing")
 
 
 class Example(NamedTuple):
-    """What was proposed for a pair, and which of it is right."""
+    """What was proposed for a pair, and which of it is right.
+
+    Passages in what is a summary as a whole are neither right nor wrong: finding them is not what
+    decides whether the summary is found, and what they look like says nothing of other passages.
+    """
 
     fold: int
     proposals: Proposals
-    right_passages: list[bool]
+    right_passages: list[bool | None]
     right_summaries: list[bool]
 
 
@@ -175,7 +179,11 @@ def _spans(detection: Annotation, case: Annotation) -> list[tuple[Span, Span]]:
     return pairs
 
 
-def _right_passage(detection: Detection, cases: Iterable[Case]) -> bool:
+def _right_passage(detection: Detection, cases: Sequence[Case]) -> bool | None:
+    """Tell whether a passage lies in a case, or return None for one that is part of a summary."""
+    mine = detection.suspicious.span
+    if any(_is_summary(case) and mine.overlaps(case.suspicious.span) for case in cases):
+        return None
     return any(
         sum(mine.clip(true).length for mine, true in sides) >= RIGHT * sum(mine.length for mine, _ in sides)
         and all(mine.overlaps(true) for mine, true in sides)
@@ -198,8 +206,13 @@ def _agreement(one: Span, two: Span) -> float:
 
 def fit_decisions(examples: Sequence[Example], lengthened: Sequence[Example]) -> Decisions:
     """Fit both decisions; their thresholds are still to be found."""
-    passages = [one.features for example in examples for one in example.proposals.passages]
-    right = [one for example in examples for one in example.right_passages]
+    judged = [
+        (one.features, right)
+        for example in examples
+        for one, right in zip(example.proposals.passages, example.right_passages, strict=True)
+        if right is not None
+    ]
+    passages, right = [features for features, _ in judged], [one for _, one in judged]
     both = [*examples, *lengthened]
     summaries = [one for example in both for one in example.proposals.summary_features]
     right_summaries = [one for example in both for one in example.right_summaries]
