@@ -7,7 +7,7 @@ that whatever two documents share, seven words long or longer, has a fingerprint
 Wilkerson and Aiken, *Winnowing*, SIGMOD 2003).
 
 *Skips* are of three words of content among four that follow each other, in whatever order. They survive when
-words are exchanged, moved or left out.
+words are exchanged, moved or left out. One in four is kept.
 
 Documents are taken in batches, because an array of all their words costs little more than that of one.
 """
@@ -28,6 +28,8 @@ RUN = 4
 """Words in a run."""
 WINDOW = 4
 """Runs of which one is kept."""
+SKIPS = np.uint64(4)
+"""One of so many skips is kept, the same in every document; with all of them, no more sources were found."""
 SKETCH = 16
 """Fingerprints that stand for a document when near-duplicates are sought."""
 FREQUENCY_BITS = 20
@@ -49,8 +51,8 @@ class Fingerprints:
     skips, skip_documents
         The same for skips.
     sketches
-        One row per document: its smallest `SKETCH` runs in rising order, all of them, not only those kept;
-        filled up with the largest number where there are fewer.
+        One row per document: its smallest `SKETCH` runs in rising order, filled up with the largest number
+        where there are fewer.
     frequencies
         How often stems occur, at the place of their hash's first `FREQUENCY_BITS` bits.
     """
@@ -87,14 +89,15 @@ def fingerprint(texts: Sequence[str], guess: str = "en") -> Fingerprints:
     documents = np.repeat(np.arange(len(texts)), words.counts)
     runs, run_documents = _runs(hashes, documents)
     kept = _winnowed(runs, run_documents)
+    runs, run_documents = runs[kept], run_documents[kept]
     content = ~is_stop_word(hashes)
     skips, skip_documents = _skips(hashes[content], documents[content])
     return Fingerprints(
         words.languages,
         words.counts,
         hashes,
-        runs[kept],
-        run_documents[kept],
+        runs,
+        run_documents,
         skips,
         skip_documents,
         _sketches(runs, run_documents, len(texts)),
@@ -144,9 +147,10 @@ def _skips(hashes: Hashes, documents: Ints) -> tuple[Hashes, Ints]:
     for second, third in ((1, 2), (1, 3), (2, 3)):
         count = max(0, len(hashes) - third)
         total = spread[:count] + spread[second : second + count] + spread[third : third + count]
-        within = documents[:count] == documents[third:]
-        made.append(mixed(total[within]) >> np.uint64(64 - HASH_BITS))
-        of.append(documents[:count][within])
+        total = mixed(total) >> np.uint64(64 - HASH_BITS)
+        kept = np.flatnonzero((total % SKIPS == 0) & (documents[:count] == documents[third:]))
+        made.append(total[kept])
+        of.append(documents[kept])
     return np.concatenate(made), np.concatenate(of)
 
 

@@ -101,8 +101,12 @@ def hash_words(texts: Sequence[str], guess: str = "en") -> HashedWords:
     joined = "\n".join([*lowered, ""])
     bounds = np.concatenate(([0], np.cumsum([len(text) + 1 for text in lowered]))).astype(np.int64)
     codes = character_codes(joined)
-    steps = np.diff(is_word_character(codes).view(np.int8), prepend=0)
-    start, end = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
+    inside = is_word_character(codes)
+    # A text of no words ends the whole, so words start and end by turns.
+    turns = np.flatnonzero(inside[1:] != inside[:-1]) + 1
+    if len(inside) and inside[0]:
+        turns = np.concatenate(([0], turns))
+    start, end = turns[::2], turns[1::2]
     places = np.searchsorted(start, bounds)
     forms = _polynomials(codes, start, end)
     hashes = _memory(guess).stems(forms, joined, start, end)
