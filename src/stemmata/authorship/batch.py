@@ -134,6 +134,11 @@ class Batch(Sequence[Problem]):
         """The figures of all texts, a row each; see `stemmata.authorship.statistics`."""
         return np.array([statistics_of(writing) for writing in self.writings]).reshape(len(self.writings), -1)
 
+    @cached_property
+    def all_known(self) -> Ints:
+        """The places of all known texts."""
+        return np.unique(np.concatenate([np.zeros(0, np.int64), *self.known]))
+
     def others(self, problem: int) -> Ints:
         """Return the texts of problems that share none with this one: its impostors."""
         return self.once(("others", problem), lambda: self._others(problem))

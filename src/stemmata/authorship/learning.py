@@ -26,6 +26,12 @@ def scikit_learn(module: str) -> Any:
     return require(f"sklearn.{module}", "a verifier that learns", "authorship")
 
 
+def require_both(verifier: str, truth: Sequence[bool]) -> None:
+    """Refuse problems whose answers are all the same."""
+    if len(set(truth)) < 2:
+        raise StemmataError(ErrorCode.ONE_CLASS, verifier=verifier, problems=len(truth))
+
+
 @dataclass(frozen=True)
 class Learned:
     """Rows of known answers, and what the description of a problem needs besides.
@@ -73,8 +79,7 @@ class Learner(ABC):
         StemmataError
             E820 if all answers are the same: nothing can be told apart then.
         """
-        if len(set(truth)) < 2:
-            raise StemmataError(ErrorCode.ONE_CLASS, verifier=type(self).__name__, problems=len(problems))
+        require_both(type(self).__name__, truth)
         batch = Batch.of(problems)
         fixed = self.fix(batch)
         rows = np.nan_to_num(self.describe(batch, fixed))

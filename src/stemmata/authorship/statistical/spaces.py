@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stemmata.authorship.batch import count_writings
+from stemmata.authorship.batch import Counts
 from stemmata.authorship.distances import cosine, min_max
 from stemmata.authorship.families import (
     Affixes,
@@ -69,14 +69,14 @@ class Space:
     rarity: Floats
 
     @classmethod
-    def of(cls, writings: Sequence[Writing], family: Family, most: int) -> Space:
-        """Make a space of texts."""
-        counts = count_writings(writings, family).first(most)
-        rows = counts.frequencies.toarray()
+    def of(cls, counts: Counts, family: Family, most: int) -> Space:
+        """Make a space of what was counted in some texts."""
+        kept = counts.first(most)
+        rows = kept.frequencies.toarray()
         spread = rows.std(axis=0)
         return cls(
             family,
-            {term: place for place, term in enumerate(counts.terms)},
+            {term: place for place, term in enumerate(kept.terms)},
             rows.mean(axis=0),
             np.where(spread > 0, spread, 1.0),
             np.log((1 + len(rows)) / (1 + np.count_nonzero(rows, axis=0))) + 1,
@@ -94,7 +94,11 @@ class Space:
                 made[row] /= made[row].sum()
         return made
 
+    def standard(self, rows: Floats) -> Floats:
+        """Return rows as z-scores."""
+        return np.asarray((rows - self.mean) / self.spread)
+
     def similarities(self, rows: Floats, others: Floats) -> tuple[Floats, Floats]:
         """Return how alike rows are by both measures."""
-        scores = cosine((rows - self.mean) / self.spread, (others - self.mean) / self.spread)
+        scores = cosine(self.standard(rows), self.standard(others))
         return scores, min_max(rows * self.rarity, others * self.rarity)
