@@ -65,7 +65,7 @@ class References:
         return np.asarray(kept.frequencies.toarray(), np.float64)
 
 
-def compare(batch: Batch, references: References | None = None) -> Floats:
+def compare(batch: Batch, references: References | None = None, roles: bool = True) -> Floats:
     """Return a row of numbers for each problem of a batch.
 
     Parameters
@@ -74,11 +74,14 @@ def compare(batch: Batch, references: References | None = None) -> Floats:
         The problems.
     references
         Texts of others; without them, those of the batch itself that share no problem.
+    roles
+        Whether, within a batch, the unknown text is compared with known ones of others, and known ones with
+        unknown ones of others; otherwise with all, as texts without problems must be.
     """
     own = references is None
     found = references or References.of(batch)
     alike = _nearness(batch, found, own)
-    chosen = [_chosen(batch, number, alike, found, own) for number in range(len(batch))]
+    chosen = [_chosen(batch, number, alike, found, own, roles) for number in range(len(batch))]
     rows = np.zeros((len(batch), len(NAMES)))
     for place, space in enumerate(found.spaces[:-1]):
         others = found.rows(place)
@@ -116,7 +119,8 @@ def _chosen(batch: Batch, number: int, alike: Floats, references: References, ow
     pair = np.array([int(batch.unknown[number]), *batch.known[number].tolist()])
     if own:
         others = batch.others(number)
-        sides = [others[np.isin(others, part)] for part in (batch.all_known, batch.unknown)]
+        parts = (batch.all_known, batch.unknown) if roles else (others, others)
+        sides = [others[np.isin(others, part)] for part in parts]
     else:
         mine = {batch.writings[place].text for place in pair.tolist()}
         texts = references.batch.writings

@@ -124,7 +124,7 @@ class StemmataVerifier:
         """Return a verifier with weights learned from problems and, if it judges alone, their texts."""
         require_both(type(self).__name__, truth)
         batch = Batch.of(problems)
-        rows = compare(batch)
+        rows = compare(batch, roles=not self.alone)
         texts = tuple(writing.text for writing in batch.writings) if self.alone else ()
         return replace(self, weights=Weights.fitted(rows, truth, self.strength), background=texts)
 
