@@ -26,11 +26,6 @@ class Form(StrEnum):
     PDF = "pdf"
 
 
-@app.callback()
-def _report() -> None:
-    """Keep the name of the command, though there is only one so far."""
-
-
 @app.command()
 def alignment(
     corpus: Annotated[
@@ -95,3 +90,46 @@ def alignment(
         write_evidence(out, evidence, anonymous)
     found = sum(len(pair.passages) for pair in evidence.pairs)
     print(f"{len(evidence.suspicious):,} documents, {found:,} passages. The report: {out}", file=sys.stderr)
+
+
+@app.command()
+def verification(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PROBLEMS ANSWERS...",
+            parser=path,
+            help="Problems and the folder that stemmata verify has written for them; more pairs may follow.",
+        ),
+    ],
+    truth: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--truth",
+            parser=path,
+            help="What is true, for each set of problems in turn; by default truth.txt among the problems.",
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("report.html"),
+) -> None:
+    """Write what verifiers answered as one page: how good they are, how alike, and problem by problem.
+
+    Several sets of problems stand side by side. The file works from the disk and loads nothing.
+
+    Example: stemmata report verification pan14-essays answers-essays pan15 answers-pan15 -o report.html
+    """
+    from stemmata.experiments.problem_sets import ProblemSet, truth_of
+    from stemmata.formats.verification import read_truth
+    from stemmata.model import ErrorCode, StemmataError
+    from stemmata.reports.verification import read_verified, write_verification_report
+
+    if len(paths) % 2:
+        raise StemmataError(ErrorCode.ODD_PATHS, count=len(paths))
+    sets = []
+    for number, (problems, answers) in enumerate(zip(paths[::2], paths[1::2], strict=True)):
+        given = ProblemSet.read(problems)
+        file = truth[number] if truth and number < len(truth) else truth_of(problems)
+        sets.append(read_verified(given.name, answers, read_truth(file) if file else None, given.problems))
+    write_verification_report(out, sets)
+    count = len({name for one in sets for name in one.scores})
+    print(f"{count:,} verifiers, {len(sets):,} sets of problems. The report: {out}", file=sys.stderr)

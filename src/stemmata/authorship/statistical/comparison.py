@@ -111,11 +111,10 @@ def _nearness(batch: Batch, references: References, own: bool) -> Floats:
     return cosine(space.standard(mine), space.standard(theirs))
 
 
-def _chosen(batch: Batch, number: int, alike: Floats, references: References, own: bool) -> tuple[Ints, Ints]:
-    """Return texts of others most like those of a problem: to compare the unknown one with, and the known.
-
-    Within a batch each is compared with texts that have the other's part in their problems.
-    """
+def _chosen(
+    batch: Batch, number: int, alike: Floats, references: References, own: bool, roles: bool
+) -> tuple[Ints, Ints]:
+    """Return texts of others most like those of a problem: to compare the unknown one with, and the known."""
     pair = np.array([int(batch.unknown[number]), *batch.known[number].tolist()])
     if own:
         others = batch.others(number)

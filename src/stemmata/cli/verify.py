@@ -1,0 +1,166 @@
+"""``stemmata verify``: are unknown texts by the authors of known ones? Verifiers by name, or all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.paths import path
+from stemmata.cli.progress import progress
+from stemmata.reports.tables import Format, Table
+
+if TYPE_CHECKING:
+    from stemmata.experiments.problem_sets import ProblemSet
+    from stemmata.experiments.verifying import Outcome
+
+
+def verify(
+    problems: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PROBLEMS",
+            parser=path,
+            help="A folder with a folder per problem (known01.txt …, unknown.txt), or a .jsonl file.",
+        ),
+    ],
+    names: Annotated[
+        str,
+        typer.Option(
+            "--with",
+            metavar="NAME[,NAME…]",
+            help="Verifiers, or all of them; see: stemmata list verifiers.",
+        ),
+    ] = "all",
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="ANSWERS", help="Folder for the answers, one per verifier.")
+    ] = Path("answers"),
+    train: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--train",
+            parser=path,
+            metavar="PROBLEMS",
+            help="Problems with their truth, for verifiers that learn. May be given more than once.",
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            parser=path,
+            metavar="ANSWERS",
+            help="Answers of an earlier run: verifiers know what they learned there, instead of --train.",
+        ),
+    ] = None,
+    alone: Annotated[
+        bool, typer.Option("--alone", help="Show each problem by itself, rather than all as a batch.")
+    ] = False,
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            "--truth", parser=path, help="What is true; by default truth.txt among the problems, if there."
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write a page about the answers (HTML).")
+    ] = None,
+    most_characters: Annotated[
+        int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")
+    ] = 1_000_000,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
+    ] = (os.cpu_count() or 1),
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Let verifiers answer whether unknown texts are by the authors of known ones.
+
+    Writes ANSWERS/NAME/answers.txt: above 0.5 the same author, below another, 0.5 no answer. What was
+    computed before, by the same verifier from the same texts, is not computed again. A verifier that fails is
+    reported at the end and does not stop the rest; the exit status is then 1.
+
+    Example: stemmata verify problems --with jankowska13,vandam13 -o answers
+    """
+    from stemmata.experiments.problem_sets import ProblemSet, TrainingSet, truth_of
+    from stemmata.experiments.verifying import choose, read_models, write_outcome
+    from stemmata.experiments.verifying import verify as run_verifiers
+    from stemmata.formats.verification import read_truth
+    from stemmata.reports.verification import VerifiedSet, measured, write_verification_report
+
+    asked = [name.strip() for name in names.split(",") if name.strip()]
+    chosen = choose(asked, learning=bool(train) or model is not None)
+    models = read_models(model, chosen.verifiers) if model else None
+    given = ProblemSet.read(problems, most_characters)
+    training = TrainingSet.read(train, most_characters) if train and not model else None
+    told = truth or truth_of(problems)
+    true = read_truth(told) if told else None
+    with progress("Verifying", len(chosen.verifiers), "verifiers") as advance:
+        outcome = run_verifiers(given, chosen, training, models, alone=alone, jobs=jobs, advance=advance)
+    notes = [*given.notes, *(training.notes if training else ()), *_unanswered(given)]
+    if training and (shared := training.shared_with(given.problems)):
+        notes.append(
+            f"{shared:,} of the problems have a text that was learned from: their answers say little"
+        )
+    notes += write_outcome(out, given, outcome, chosen)
+    scores = {name: one.scores for name, one in outcome.answered.items()}
+    made = VerifiedSet.of(given.name, scores, true, given.problems)
+    figures = measured(made)
+    if report:
+        write_verification_report(report, [made], notes)
+    notes += [
+        f"{name}: {one.undefined:,} scores were no numbers and count as 0.5"
+        for name, one in outcome.answered.items()
+        if one.undefined
+    ]
+    notes += [f"skipped: {reason}" for reason in outcome.skipped.values()]
+    notes.append(f"The answers: {out}" + (f"; the report: {report}" if report else ""))
+    data = {
+        "answers": str(out),
+        "problems": len(given.ids),
+        "verifiers": _summary(outcome, figures),
+        "failed": outcome.failed,
+        "skipped": outcome.skipped,
+        "unanswerable": dict(given.unanswerable),
+        "unreadable": dict(given.unreadable),
+        "notes": notes,
+    }
+    print_result(_tables(given, data, bool(figures), notes), data, format)
+    if outcome.failed or given.unreadable:
+        raise typer.Exit(1)
+
+
+def _unanswered(given: ProblemSet) -> list[str]:
+    apart = {**given.unanswerable, **given.unreadable}
+    return [f"{name} is answered by 0.5: {apart[name]}" for name in sorted(apart)]
+
+
+def _summary(outcome: Outcome, figures: dict[str, dict[str, float | None]]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            "same": sum(score > 0.5 for score in one.scores.values()),
+            "other": sum(score < 0.5 for score in one.scores.values()),
+            "open": sum(score == 0.5 for score in one.scores.values()),
+            **figures.get(name, {}),
+            "seconds": one.seconds,
+            "kept": one.kept,
+        }
+        for name, one in outcome.answered.items()
+    }
+
+
+def _tables(given: ProblemSet, data: dict[str, Any], scored: bool, notes: list[str]) -> list[Table]:
+    columns = ["Verifier", "Same author", "Another", "Open", *(["AUC", "c@1"] if scored else [])]
+    rows = [
+        [name, one["same"], one["other"], one["open"], *([one["auc"], one["c@1"]] if scored else [])]
+        for name, one in data["verifiers"].items()
+    ]
+    count, answered = len(given.ids), len(rows)
+    title = f"{count:,} problem{'s' * (count != 1)} answered by {answered:,} verifier{'s' * (answered != 1)}"
+    failed = [[name, reason] for name, reason in data["failed"].items()]
+    tables = [Table(columns, rows, title, () if failed else notes, digits=3)]
+    if failed:
+        tables.append(Table(("Failed", "Reason"), failed, notes=notes))
+    return tables
