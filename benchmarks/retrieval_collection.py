@@ -8,13 +8,16 @@ paraphrased. Those with an odd number are for choosing settings, those with an e
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.random import Generator
 
+from benchmarks import indexing
+from stemmata.formats.collections import SourceDocument
 from stemmata.rewriting import Scene, Strategy, in_turn, strategies
 from stemmata.rewriting.edits import Rewriting
 from stemmata.text.sentences import find_sentences
@@ -59,7 +62,7 @@ class Steps:
 
     def rewrite(self, text: str, scene: Scene) -> Rewriting:
         """Return the passage as one rewriting."""
-        return in_turn(text, [lambda part, step=step: step.rewrite(part, scene) for step in self.parts])
+        return in_turn(text, [partial(step.rewrite, scene=scene) for step in self.parts])
 
 
 def english_paraphrases() -> list[Strategy]:
@@ -75,7 +78,9 @@ def english_paraphrases() -> list[Strategy]:
 
 def texts_of(data: Path) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return texts to be cut up, and hosts, each with its name."""
-    novels = [(path.stem, path.read_text("utf-8", "replace")) for path in sorted(data.glob("novels100/**/*.txt"))]
+    novels = [
+        (path.stem, path.read_text("utf-8", "replace")) for path in sorted(data.glob("novels100/**/*.txt"))
+    ]
     step = len(novels) // HOSTS
     hosts = novels[::step][:HOSTS]
     held = {name for name, _ in hosts}
@@ -100,7 +105,10 @@ def cut_up(text: str, language: str, rng: Generator) -> Iterator[tuple[str, list
         held += words
         if held >= wanted:
             offset = starts[first]
-            yield text[offset : ends[last]], [(starts[i] - offset, ends[i] - offset) for i in range(first, last + 1)]
+            yield (
+                text[offset : ends[last]],
+                [(starts[i] - offset, ends[i] - offset) for i in range(first, last + 1)],
+            )
             first, held, wanted = last + 1, 0, fewest + rng.exponential(more)
 
 
@@ -150,9 +158,7 @@ def _host(parts: list[tuple[str, list[tuple[int, int]]]], rng: Generator) -> lis
     return sentences
 
 
-def _passage(
-    documents: list[tuple[str, str, list[tuple[int, int]]]], rng: Generator
-) -> tuple[str, str, int]:
+def _passage(documents: list[tuple[str, str, list[tuple[int, int]]]], rng: Generator) -> tuple[str, str, int]:
     """Return a document's name, some of its sentences in a row, and where they start."""
     name, text, sentences = documents[rng.integers(len(documents))]
     count = int(rng.integers(1, len(sentences) + 1))
@@ -186,6 +192,29 @@ def _insert(
                 pieces.append(said)
                 size += len(said) + 1
     return Suspicious(name, kind, " ".join(pieces), tuple(borrowed))
+
+
+def fillers(data: Path, room: Path, borrowed: Mapping[str, str], count: int) -> Iterator[SourceDocument]:
+    """Yield documents of random sentences of the novels, but for hosts and for what is borrowed.
+
+    Parameters
+    ----------
+    data, room
+        Where the novels are, and where there is room for what is left of them.
+    borrowed
+        Documents of the collection, by name, whose sentences shall not come again.
+    count
+        How many documents.
+    """
+    novels = {path.stem for path in data.glob("novels100/**/*.txt")}
+    left = {name: text for name, text in texts_of(data)[0] if name in novels}
+    for name, passage in borrowed.items():
+        novel = name.rpartition("-")[0]
+        if novel in left:
+            left[novel] = left[novel].replace(passage, " ")
+    for novel, text in left.items():
+        (room / f"{novel}.txt").write_text(text, "utf-8")
+    return indexing.documents(room, count)
 
 
 def read_suspicious(path: Path) -> list[Suspicious]:

@@ -34,7 +34,8 @@ def read(folder: Path) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     for name, text in _texts(folder):
         paragraphs = [one.strip() for one in text.split("\n")]
         # Help pages repeat one another; a sentence that stands in many documents has no one source.
-        fresh = [one for one in paragraphs if len(_is_russian(one)) > 5 and not (one in seen or seen.add(one))]
+        fresh = [one for one in dict.fromkeys(paragraphs) if len(_is_russian(one)) > 5 and one not in seen]
+        seen.update(fresh)
         said = "\n".join(fresh)
         if len(said) < _FEWEST:
             continue

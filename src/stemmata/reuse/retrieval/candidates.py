@@ -40,6 +40,19 @@ def by_fingerprints(
     return best(found.numbers, weights, top)
 
 
+def usual_weight(documents: int, most: int) -> float:
+    """Return what a fingerprint weighs that half as many documents have as may.
+
+    In a collection so small that this is no rare fingerprint, that of a quarter of it stands for it.
+
+    Examples
+    --------
+    >>> round(usual_weight(99_999, 50), 2), round(usual_weight(9, 50), 2)
+    (8.29, 1.39)
+    """
+    return float(np.log((documents + 1) / max(1.0, min(most, (documents + 1) / 2) / 2)))
+
+
 def by_chunks(
     collection: Collection, query: Query, words: int, terms: int, depth: int, top: int
 ) -> tuple[Ints, Floats, int]:

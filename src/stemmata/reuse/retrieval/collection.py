@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from stemmata.model.spans import Ints
 from stemmata.reuse.index.word_hashes import Hashes
+
+Scores = Sequence[float] | npt.NDArray[np.float64]
 
 
 class Postings(Protocol):
@@ -55,11 +60,11 @@ class Collection(Protocol):
         """Return how often stems occur, by the places of their hashes."""
         ...
 
-    def search(self, language: str, terms: Sequence[str], limit: int) -> tuple[Ints, Sequence[float]]:
+    def search(self, language: str, terms: Sequence[str], limit: int) -> tuple[Ints, Scores]:
         """Return the documents that some words describe best, with their scores."""
         ...
 
-    def phrase(self, language: str, words: Sequence[str], limit: int) -> tuple[Ints, Sequence[float]]:
+    def phrase(self, language: str, words: Sequence[str], limit: int) -> tuple[Ints, Scores]:
         """Return documents that have some words in a row, with their scores."""
         ...
 

@@ -24,8 +24,13 @@ _LEAST = 1e-7
 """No word is rarer than this."""
 _MOST = 0.9
 """No word is surer than this to stand in a window by accident."""
+_FEWEST = 10_000
+"""A collection of fewer words does not tell how frequent a word is."""
 _HITS = 4_000_000
 """Meetings of words that are kept in memory at once."""
+_DECIMALS = 9
+_NEVER = 1 << 20
+"""More words than any window has."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,7 @@ class SentenceEvidence:
         windows = self.stretch * lengths + self.slack
         hits = _hits(stems, candidates)
         rate = np.maximum(
-            self.common * collection.frequencies(frequency_places(stems)) / max(1, collection.words),
+            self.common * collection.frequencies(frequency_places(stems)) / max(_FEWEST, collection.words),
             self.topic * (_documents(hits, len(stems)) - 1) / max(1, len(candidates.hashes)),
         )
         used = np.bincount(stem_of, minlength=len(stems))
@@ -95,25 +100,40 @@ class SentenceEvidence:
         missing = np.minimum(np.log((1 - self.kept) / (1 - accident)), 0)
         present = np.maximum(np.log(self.kept / accident) - missing, 0).astype(np.float64)
         told = np.bincount(sentence, missing, minlength=query.sentences)
-        best = _best_windows(sentence, stem, present, windows, hits, len(stems), len(candidates))
-        return best + told[:, None]
+        telling = np.flatnonzero(present > 0)
+        best = np.zeros((query.sentences, len(candidates)))
+        _find_windows(
+            best, sentence[telling], stem[telling], present[telling], windows.astype(np.int64), hits
+        )
+        best += told[:, None]
+        # Documents that are equal must not differ by the last bit of a sum.
+        return best.round(_DECIMALS)
 
 
 @dataclass(frozen=True)
 class _Hits:
-    """Where candidates have stems of the text: the stem, the candidate, and the word's place in it."""
+    """Where candidates have stems of the text: the stem, the candidate, and the word's place in it.
+
+    `gap` is how many words before it the candidate had the stem last; if never, more than any window has.
+    """
 
     stem: Ints
     candidate: Ints
     place: Ints
+    gap: Ints
 
 
 def _hits(stems: Hashes, candidates: Candidates) -> _Hits:
-    place = np.minimum(np.searchsorted(stems, candidates.hashes), len(stems) - 1)
-    hit = np.flatnonzero(stems[place] == candidates.hashes)
+    found = np.minimum(np.searchsorted(stems, candidates.hashes), len(stems) - 1)
+    hit = np.flatnonzero(stems[found] == candidates.hashes)
     first = np.cumsum(candidates.counts) - candidates.counts
     candidate = np.searchsorted(first, hit, side="right") - 1
-    return _Hits(place[hit], candidate, hit - first[candidate])
+    stem, place = found[hit], hit - first[candidate]
+    order = np.lexsort((place, stem, candidate))
+    again = (np.diff(stem[order]) == 0) & (np.diff(candidate[order]) == 0)
+    gap = np.full(len(hit), _NEVER)
+    gap[order[1:][again]] = np.minimum(np.diff(place[order])[again], _NEVER)
+    return _Hits(stem, candidate, place, gap)
 
 
 def _documents(hits: _Hits, stems: int) -> Ints:
@@ -122,49 +142,49 @@ def _documents(hits: _Hits, stems: int) -> Ints:
     return np.bincount(np.unique(hits.stem * width + hits.candidate) // width, minlength=stems)
 
 
-def _best_windows(
-    sentence: Ints, stem: Ints, gains: Floats, windows: Floats, hits: _Hits, stems: int, candidates: int
-) -> Floats:
-    """Return for each sentence and candidate the most that one window of the candidate gains."""
-    order = np.argsort(stem, kind="stable")
-    firsts = np.searchsorted(stem[order], np.arange(stems + 1))
-    times = firsts[hits.stem + 1] - firsts[hits.stem]
-    best = np.zeros((len(windows), candidates))
-    # Candidates come in a row, so a part of the hits is a part of the candidates.
-    bounds = np.searchsorted(hits.candidate, np.arange(candidates + 1))
-    sizes = np.concatenate(([0], np.cumsum(times)))[bounds]
-    first = 0
-    while first < candidates:
-        last = max(first + 1, int(np.searchsorted(sizes, sizes[first] + _HITS, side="right")) - 1)
-        part = slice(int(bounds[first]), int(bounds[last]))
-        which, at = expand_ranges(firsts[hits.stem[part]], times[part])
-        entry = order[at]
-        _slide(best, sentence[entry], stem[entry], gains[entry], windows, hits, which + part.start)
-        first = last
-    return best
-
-
-def _slide(
-    best: Floats, sentence: Ints, stem: Ints, gains: Floats, windows: Floats, hits: _Hits, which: Ints
+def _find_windows(
+    best: Floats, sentence: Ints, stem: Ints, gains: Floats, windows: Ints, hits: _Hits
 ) -> None:
-    """Slide the window of each sentence over each candidate, a stem counting once."""
+    """Put down for each sentence and candidate the most that one window of the candidate gains.
+
+    Of stems that come again within a window of the sentence, the first counts; a window that begins at a
+    later one gains no more than the one that begins at the next stem that counts.
+    """
+    if not len(sentence):
+        return
+    size = windows[sentence]
+    order = np.lexsort((size, stem))
+    keys = stem[order] * (_NEVER + 1) + size[order]
+    # Sentences whose windows are no larger than the gap take a hit.
+    lows, highs = (np.searchsorted(keys, hits.stem * (_NEVER + 1) + gap, "right") for gap in (0, hits.gap))
+    times = highs - lows
+    # Candidates come in a row, so a part of the hits is a part of the candidates.
+    bounds = np.searchsorted(hits.candidate, np.arange(best.shape[1] + 1))
+    meetings = np.concatenate(([0], np.cumsum(times)))[bounds]
+    if np.diff(meetings).max() > _HITS and sentence[0] < sentence[-1]:
+        middle = int(np.searchsorted(sentence, (sentence[0] + sentence[-1] + 1) // 2))
+        for half in (slice(middle), slice(middle, None)):
+            _find_windows(best, sentence[half], stem[half], gains[half], windows, hits)
+        return
+    first = 0
+    while first < best.shape[1]:
+        last = max(first + 1, int(np.searchsorted(meetings, meetings[first] + _HITS, side="right")) - 1)
+        part = slice(int(bounds[first]), int(bounds[last]))
+        which, at = expand_ranges(lows[part], times[part])
+        _slide(best, sentence[order[at]], gains[order[at]], windows, hits, which + part.start)
+        first = last
+
+
+def _slide(best: Floats, sentence: Ints, gains: Floats, windows: Ints, hits: _Hits, which: Ints) -> None:
+    """Slide the window of each sentence over each candidate."""
     if not len(which):
         return
-    candidate, place = hits.candidate[which], hits.place[which]
-    group = sentence * best.shape[1] + candidate
-    size = windows[sentence].astype(np.int64)
-    stride = int(place.max()) + int(size.max()) + 1
-    again = np.lexsort((place, stem, group))
-    near = (
-        (np.diff(group[again]) == 0) & (np.diff(stem[again]) == 0) & (np.diff(place[again]) < size[again[1:]])
-    )
-    gains = gains.copy()
-    gains[again[1:][near]] = 0
-    at = group * stride + place
+    size, place = windows[sentence], hits.place[which]
+    group = sentence * best.shape[1] + hits.candidate[which]
+    at = group * (int(place.max()) + int(size.max()) + 1) + place
     order = np.argsort(at, kind="stable")
     at, group, size = at[order], group[order], size[order]
     sums = np.concatenate(([0.0], np.cumsum(gains[order])))
     values = sums[np.searchsorted(at, at + size)] - sums[:-1]
     starts = np.flatnonzero(np.diff(group, prepend=-1))
-    flat = best.reshape(-1)
-    flat[group[starts]] = np.maximum.reduceat(values, starts)
+    best.reshape(-1)[group[starts]] = np.maximum.reduceat(values, starts)

@@ -9,7 +9,7 @@ import numpy as np
 from stemmata.model import Document, Ranked, Ranking
 from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints
-from stemmata.reuse.retrieval.candidates import Floats, by_chunks, by_fingerprints
+from stemmata.reuse.retrieval.candidates import Floats, by_chunks, by_fingerprints, usual_weight
 from stemmata.reuse.retrieval.collection import Collection
 from stemmata.reuse.retrieval.query import Query
 
@@ -88,7 +88,5 @@ class Fingerprint:
         """Return the documents that share fingerprints with this one, rare ones counting more."""
         query = Query.of(document)
         numbers, scores = by_fingerprints(self.collection, query, "runs", self.most, self.top)
-        # A fingerprint that half of the most documents have weighs this much.
-        usual = np.log(2 * (len(self.collection) + 1) / max(2, self.most))
-        kept = np.flatnonzero(scores >= self.shared * usual)
+        kept = np.flatnonzero(scores >= self.shared * usual_weight(len(self.collection), self.most))
         return ranking(document, self.collection, numbers[kept], scores[kept], 1)

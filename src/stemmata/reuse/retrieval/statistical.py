@@ -11,11 +11,17 @@ from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints
 from stemmata.reuse.index.word_hashes import hash_words
 from stemmata.reuse.retrieval.assignment import NONE, assign_sentences
-from stemmata.reuse.retrieval.candidates import by_chunks, by_fingerprints
+from stemmata.reuse.retrieval.candidates import by_chunks, by_fingerprints, usual_weight
 from stemmata.reuse.retrieval.collection import Collection
 from stemmata.reuse.retrieval.evidence import Candidates, Floats, SentenceEvidence
 from stemmata.reuse.retrieval.query import Query
 from stemmata.reuse.retrieval.searching import ranking
+
+_CHARACTERS = 4_000_000
+"""Characters of candidates that are hashed at once."""
+_MOST_CANDIDATES = 1000
+"""Candidates by each kind of fingerprints even for a text of a million words, which would not fit into memory
+with all its sentences by all its candidates."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ class StemmataRetriever:
     most
         Fingerprints that more documents have are left out.
     top
-        Candidates by each kind of fingerprints for a thousand words, and at least so many.
+        Candidates by each kind of fingerprints for a thousand words, and at least so many; at most 1,000.
     fill
         If there are fewer candidates, as for a text changed beyond its fingerprints, search adds so many.
     chunk, terms, depth
@@ -69,8 +75,8 @@ class StemmataRetriever:
 
     def candidates(self, query: Query) -> tuple[Ints, Floats, int]:
         """Return documents worth reading, the price of naming each, and how many queries it took."""
-        top = max(self.top, self.top * len(query) // 1000)
-        usual = np.log(2 * (len(self.collection) + 1) / max(2, self.most))
+        top = min(max(self.top, self.top * len(query) // 1000), _MOST_CANDIDATES)
+        usual = usual_weight(len(self.collection), self.most)
         numbers, off, queries = np.zeros(0, np.int64), np.zeros(0), 0
         for kind, worth in (("runs", self.run), ("skips", self.skip)):
             found, scores = by_fingerprints(self.collection, query, kind, self.most, top)
@@ -82,14 +88,27 @@ class StemmataRetriever:
 
     def weigh(self, query: Query, numbers: Ints, prices: Floats) -> Floats:
         """Return for each candidate the evidence of the sentences that are given to it, less its price."""
-        texts = [self.collection.document(number).text for number in numbers.tolist()]
-        words = hash_words(texts, query.language)
-        matrix = self.evidence.between(query, Candidates(words.hashes, words.counts), self.collection)
+        matrix = self.evidence.between(query, self._read(numbers, query.language), self.collection)
         chosen = assign_sentences(matrix, prices)
         given = np.flatnonzero(chosen != NONE)
         sums = np.bincount(chosen[given], matrix[given, chosen[given]], minlength=len(numbers))
         named = np.bincount(chosen[given], minlength=len(numbers)) > 0
         return np.where(named, sums - prices + self.entry, 0.0)
+
+    def _read(self, numbers: Ints, language: str) -> Candidates:
+        """Return the words of documents; texts are not held longer than it takes to hash them."""
+        hashes, counts = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+        texts: list[str] = []
+        held = 0
+        for left, number in zip(range(len(numbers) - 1, -1, -1), numbers.tolist(), strict=True):
+            texts.append(self.collection.document(number).text)
+            held += len(texts[-1])
+            if held > _CHARACTERS or not left:
+                words = hash_words(texts, language)
+                hashes.append(words.hashes)
+                counts.append(words.counts)
+                texts, held = [], 0
+        return Candidates(np.concatenate(hashes), np.concatenate(counts))
 
 
 def _joined(numbers: Ints, sums: Floats, others: Ints, more: Floats) -> tuple[Ints, Floats]:
