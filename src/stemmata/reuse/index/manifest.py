@@ -17,8 +17,8 @@ from typing import Any
 
 from stemmata.model import ErrorCode, StemmataError
 
-FORMAT = 1
-"""The version of the layout; an index of another is not read."""
+FORMAT = 2
+"""The version of the layout and of the hashes in it; an index of another is not read."""
 MANIFEST = "index.json"
 LOCK = "lock"
 TEXTS = "text"
