@@ -67,9 +67,9 @@ def original(data: Path, folder: str, name: str, ids: Sequence[str]) -> np.ndarr
         return None
     try:
         answers = read_answers(files[0], bounded=False, repeats=True)
+        matched = {truth: answer for answer, truth in match_ids(ids, list(answers)).items()}
     except StemmataError:
-        return None  # some runs of PAN18 left an empty file
-    matched = {truth: answer for answer, truth in match_ids(ids, list(answers)).items()}
+        return None  # some runs of PAN18 left an empty file, one that of another corpus
     return np.array([answers[matched[one]] if one in matched else 0.5 for one in ids])
 
 

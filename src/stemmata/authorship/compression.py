@@ -7,6 +7,7 @@ Communications 32 (1984). What a text costs after another, in bits, is its cross
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from stemmata.text.extras import require
@@ -49,8 +50,8 @@ def _size(data: bytes, order: int) -> int:
 def cross_entropy(known: bytes, unknown: bytes, order: int = 5) -> float:
     """Return the bits for each byte of the unknown text when the known one comes before it.
 
-    (C(known + unknown) - C(known)) / |unknown|: Teahan and Harper, "Using compression-based language models for
-    text categorization", 2003. 0 for an empty text.
+    (C(known + unknown) - C(known)) / |unknown|: Teahan and Harper, "Using compression-based language models
+    for text categorization", 2003. 0 for an empty text.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def pieces(data: bytes, length: int, most: int = 6) -> list[tuple[int, int]]:
     """Return where pieces of about so many bytes begin and end; of too many, some at equal distances."""
     number = max(1, len(data) // max(1, length))
     cuts = [i * len(data) // number for i in range(number + 1)]
-    spans = list(zip(cuts[:-1], cuts[1:], strict=True))
+    spans = list(pairwise(cuts))
     return [spans[i * number // most] for i in range(most)] if number > most else spans
 
 
