@@ -12,14 +12,18 @@ from benchmarks import (
     detecting,
     end_to_end,
     essay,
+    indexing,
     intrinsic,
     peer,
     reading,
+    retrieving,
     rewriting,
     safety,
     scoring,
+    spark,
     startup,
     unseen,
+    verifying,
 )
 
 BENCHMARKS = {
@@ -35,11 +39,16 @@ BENCHMARKS = {
     "intrinsic": intrinsic.run,
     "rewriting": rewriting.run,
     "corpora": corpora.run,
+    "indexing": indexing.run,
+    "retrieving": retrieving.run,
+    "retrieving-million": retrieving.run_million,
     "safety": safety.run,
+    "verifying": verifying.run,
+    "spark": spark.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
 }
-ONLY_IF_ASKED = {"end-to-end"}
+ONLY_IF_ASKED = {"end-to-end", "retrieving", "retrieving-million", "verifying"}
 
 
 def main() -> None:
@@ -48,7 +57,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of: {', '.join(BENCHMARKS)}")
     parser.add_argument("--quick", action="store_true", help="small sizes, done in under a minute")
     parser.add_argument(
-        "--full", action="store_true", help="also read and score 5 million annotations end to end"
+        "--full",
+        action="store_true",
+        help="also the longest: 5 million annotations end to end, and retrieving",
     )
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in BENCHMARKS]

@@ -12,17 +12,22 @@ import typer
 
 from stemmata import __version__
 from stemmata.cli import (
+    batch,
+    check,
     compare,
     corpus,
     data,
     demo,
     detect,
+    index,
     listing,
     report,
     reproduce,
+    retrieve,
     scoring,
     tune,
     validate,
+    verify,
 )
 from stemmata.cli.output import HELP
 
@@ -41,9 +46,14 @@ app.add_typer(scoring.app, name="score")
 app.command("compare")(compare.compare)
 app.command("detect")(detect.detect)
 app.add_typer(report.app, name="report")
+app.command("check")(check.check)
+app.command("retrieve")(retrieve.retrieve)
+app.command("verify")(verify.verify)
 app.command("tune")(tune.tune)
 app.command("validate")(validate.validate)
 app.command("reproduce")(reproduce.reproduce)
+app.add_typer(index.app, name="index")
+app.add_typer(batch.app, name="batch")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(data.app, name="data")
 app.command("list")(listing.list_names)

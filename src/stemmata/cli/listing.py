@@ -17,6 +17,8 @@ class Family(StrEnum):
     MEASURES = "measures"
     DETECTORS = "detectors"
     INTRINSIC_DETECTORS = "intrinsic-detectors"
+    RETRIEVERS = "retrievers"
+    VERIFIERS = "verifiers"
     DATASETS = "datasets"
 
 
@@ -24,7 +26,7 @@ def list_names(
     family: Annotated[Family, typer.Argument(help="What to list.")],
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """List measures, detectors or datasets by name, with what they mean and where they come from.
+    """List measures, detectors, retrievers, verifiers or datasets: what they mean and where they come from.
 
     Example: stemmata list measures
     """
@@ -32,6 +34,8 @@ def list_names(
         Family.MEASURES: _measures,
         Family.DETECTORS: _detectors,
         Family.INTRINSIC_DETECTORS: _intrinsic_detectors,
+        Family.RETRIEVERS: _retrievers,
+        Family.VERIFIERS: _verifiers,
         Family.DATASETS: _datasets,
     }[family]()
     columns = list(rows[0]) if rows else []
@@ -85,6 +89,34 @@ def _intrinsic_detectors() -> list[dict[str, Any]]:
 
 def _first_line(thing: object) -> str:
     return (thing.__doc__ or "").strip().splitlines()[0]
+
+
+def _retrievers() -> list[dict[str, Any]]:
+    from stemmata.reuse import retrievers
+
+    return [
+        {"name": name, "task": "retrieval", "meaning": _first_line(retrievers[name])} for name in retrievers
+    ]
+
+
+def _verifiers() -> list[dict[str, Any]]:
+    from stemmata.authorship import verifiers
+    from stemmata.authorship.origins import origins
+
+    known = origins()
+    rows = []
+    for name in verifiers:
+        origin = known.get(name)
+        rows.append(
+            {
+                "name": name,
+                "year": origin.year if origin else None,
+                "authors": origin.authors if origin else "",
+                "certainty": origin.certainty if origin else "",
+                "meaning": _first_line(verifiers[name]),
+            }
+        )
+    return rows
 
 
 def _datasets() -> list[dict[str, Any]]:

