@@ -14,7 +14,7 @@ from stemmata.cli.progress import progress
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
-    from stemmata.experiments.problem_sets import ProblemSet
+    from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
     from stemmata.experiments.verifying import Outcome
 
 
@@ -68,6 +68,14 @@ def verify(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write a page about the answers (HTML).")
     ] = None,
+    explained: Annotated[
+        str | None,
+        typer.Option(
+            "--explain",
+            metavar="ID",
+            help="Explain the answer of stemmata to this problem on a page among the answers.",
+        ),
+    ] = None,
     most_characters: Annotated[
         int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")
     ] = 1_000_000,
@@ -88,6 +96,8 @@ def verify(
     from stemmata.experiments.verifying import choose, read_models, write_outcome
     from stemmata.experiments.verifying import verify as run_verifiers
     from stemmata.formats.verification import read_truth
+    from stemmata.model import ErrorCode, StemmataError
+    from stemmata.model.registry import did_you_mean
     from stemmata.reports.verification import VerifiedSet, measured, write_verification_report
 
     asked = [name.strip() for name in names.split(",") if name.strip()]
@@ -97,6 +107,9 @@ def verify(
     training = TrainingSet.read(train, most_characters) if train and not model else None
     told = truth or truth_of(problems)
     true = read_truth(told) if told else None
+    if explained is not None and explained not in {one.id for one in given.problems}:
+        guess = did_you_mean(explained, [one.id for one in given.problems])
+        raise StemmataError(ErrorCode.NO_SUCH_PROBLEM, problems, name=explained[:80], guess=guess)
     with progress("Verifying", len(chosen.verifiers), "verifiers") as advance:
         outcome = run_verifiers(given, chosen, training, models, alone=alone, jobs=jobs, advance=advance)
     notes = [*given.notes, *(training.notes if training else ()), *_unanswered(given)]
@@ -116,6 +129,8 @@ def verify(
         if one.undefined
     ]
     notes += [f"skipped: {reason}" for reason in outcome.skipped.values()]
+    if explained is not None:
+        notes.append(f"The explanation: {_explain(explained, given, training, out)}")
     notes.append(f"The answers: {out}" + (f"; the report: {report}" if report else ""))
     data = {
         "answers": str(out),
@@ -130,6 +145,20 @@ def verify(
     print_result(_tables(given, data, bool(figures), notes), data, format)
     if outcome.failed or given.unreadable:
         raise typer.Exit(1)
+
+
+def _explain(name: str, given: ProblemSet, training: TrainingSet | None, out: Path) -> Path:
+    """Write why our verifier answers a problem as it does."""
+    from stemmata.authorship.statistical.verifier import StemmataVerifier
+    from stemmata.reports.explanation import write_explanation
+
+    verifier = StemmataVerifier()
+    if training:
+        verifier = verifier.learn(training.problems, training.truth)
+    page = out / "explanation.html"
+    problem = next(one for one in given.problems if one.id == name)
+    write_explanation(page, problem, given.problems, verifier)
+    return page
 
 
 def _unanswered(given: ProblemSet) -> list[str]:

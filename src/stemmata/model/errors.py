@@ -373,6 +373,8 @@ class ErrorCode(Enum):
         "give problems of both kinds")
     NOTHING_LEARNED = ("E821", "{verifier} must learn before it can score",
         "name problems to learn from with --train")
+    NO_SUCH_PROBLEM = ("E829", "there is no problem called {name!r} that can be answered{guess}",
+        "name a problem that has known texts and an unknown one")
     BAD_VERIFIER_SCORES = ("E822", "{verifier} does not answer as a verifier does: {reason}",
         "leave it out, or tell whoever offers it")
     VERIFIER_FAILED = ("E823", "{verifier} failed: {reason}", "leave it out, or tell whoever offers it")

@@ -147,9 +147,8 @@ class StemmataVerifier:
 @cache
 def _kept_references(texts: tuple[str, ...]) -> References:
     """Make the spaces of texts, once for all problems."""
-    nobody = Document("", "")
-    problems = [Problem(str(number), (Document("", text),), nobody) for number, text in enumerate(texts)]
-    return References.of(Batch([one for one in problems if one.known[0].text]))
+    documents = [Document(str(number), text) for number, text in enumerate(texts) if text]
+    return References.of(Batch([Problem(one.name, (one,), one) for one in documents]))
 
 
 def judging_alone(**settings: Any) -> StemmataVerifier:
