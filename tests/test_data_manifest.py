@@ -413,7 +413,8 @@ class TestIds:
                     if kind.annotation is Path and kind.parameter_info.parser is not readable:
                         plain.append((name, parameter.name))
         assert ("detect", "out") in plain
-        assert {found for found in plain if found[1] != "out"} == {("demo", "folder"), ("data", "path")}
+        written = {("demo", "folder"), ("index", "index"), ("verify", "report")}
+        assert {found for found in plain if found[1] != "out"} == {*written, ("data", "path")}
 
 
 class TestCommands:

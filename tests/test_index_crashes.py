@@ -17,7 +17,7 @@ from stemmata.formats.collections import SourceDocument
 from stemmata.model import StemmataError
 from stemmata.reuse.index import Index, add, build, remove, segment_files, writing
 from stemmata.reuse.index.fingerprints import fingerprint
-from stemmata.reuse.index.manifest import Manifest, lock, read_manifest
+from stemmata.reuse.index.manifest import FORMAT, Manifest, lock, read_manifest
 
 pytest.importorskip("tantivy")
 
@@ -293,7 +293,7 @@ class TestDamaged:
     def test_an_index_of_another_version_is_told(self, tmp_path: Path):
         build(tmp_path / "index", documents(1))
         manifest = tmp_path / "index" / "index.json"
-        manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 99'))
+        manifest.write_text(manifest.read_text().replace(f'"format": {FORMAT}', '"format": 99'))
         with pytest.raises(StemmataError, match=r"E772 .*99"):
             Index.open(tmp_path / "index")
 

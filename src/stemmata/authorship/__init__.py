@@ -61,6 +61,7 @@ verifiers: Registry[Callable[..., Verifier]] = Registry(
         "solorzanosoto15": "stemmata.authorship.published.differences:Solorzano2015",
         "sorin13": "stemmata.authorship.published.fratila:Fratila2013",
         "stemmata": "stemmata.authorship.statistical.verifier:StemmataVerifier",
+        "stemmata-alone": "stemmata.authorship.statistical.verifier:judging_alone",
         "unmasking-2019": "stemmata.authorship.modern.unmasking:Unmasking2019",
         "vandam13": "stemmata.authorship.published.vandam:VanDam2013",
         "veenman13": "stemmata.authorship.published.veenman:VeenmanLi2013",
