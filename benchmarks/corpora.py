@@ -23,9 +23,9 @@ WHOLE = 27_073
 TARGET_SECONDS = 300
 DETECTORS = ("pan-baseline", "sanchez-perez-2014", "stemmata")
 PAN13 = {
-    "none": (0.9329, 0.8919, 0.9873),
-    "random": (0.0702, 0.8827, 0.9654),
-    "translation": (0.1040, 0.8821, 0.9669),
+    "none": (0.9329, 0.8919, 0.9893),
+    "random": (0.0702, 0.8827, 0.9658),
+    "translation": (0.1040, 0.8821, 0.9710),
     "summary": (0.0498, 0.5733, 0.9657),
 }
 """Macro plagdet of the three on the training corpus of PAN13, by kind."""
