@@ -202,7 +202,7 @@ class Picking:
     gap: int = 60
     longest: int = 100
     condensed: float = 2.5
-    likely: float = 0.2
+    likely: float = 0.01
 
     def runs(self, blocks: list[Block], sure: set[Block]) -> list[list[Block]]:
         """Return the blocks that make a summary together, and the sure ones of all others on their own."""
