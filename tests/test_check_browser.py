@@ -1,58 +1,21 @@
 """The report of `stemmata check` in a real browser: the overview, the pages, and the way between them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from class_of_essays import paragraphs, write
-from stemmata.model import StemmataError
-from stemmata.reports.browser import find_browser
 from stemmata.reports.check_page import share_text
 from stemmata.reports.check_report import report_check
 from stemmata.reuse.checking_examination import Settings
-
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 Open = Callable[..., Any]
 BOOK, OTHER, MINE, YOURS, THEIRS = (paragraphs(seed) for seed in (501, 502, 503, 504, 505))
 HOSTILE = "<img src=x onerror=alert(1)> & \u202eco"
 FAST = Settings(aligner="shingles")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    try:
-        path = find_browser()
-    except StemmataError:
-        pytest.skip("no Chromium or Chrome on this machine; install chromium to run these tests")
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(path), args=["--no-sandbox"])
-        yield made
-        made.close()
-
-
-@pytest.fixture
-def opened(browser) -> Iterator[Open]:
-    pages = []
-
-    def open_page(path: Path, address: str = "", **options: object) -> Any:
-        page = browser.new_page(viewport={"width": 1300, "height": 900}, **options)
-        page.wrong = []
-        page.on("console", lambda said: page.wrong.append(said.text))
-        page.on("pageerror", lambda error: page.wrong.append(str(error)))
-        page.on("dialog", lambda dialog: page.wrong.append("dialog") or dialog.dismiss())
-        page.on("request", lambda r: r.url.startswith("file:") or page.wrong.append(r.url))
-        page.goto(path.as_uri() + address)
-        pages.append(page)
-        return page
-
-    yield open_page
-    for page in pages:
-        assert page.wrong == []
-        page.close()
 
 
 @pytest.fixture(scope="module")

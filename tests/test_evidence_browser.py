@@ -1,6 +1,6 @@
 """The evidence report in a real browser: what a reader clicks, types and sees."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,28 +8,13 @@ import pytest
 
 from stemmata.formats import read_cases, read_detections
 from stemmata.measures.statistics import Alignment
-from stemmata.model import StemmataError
-from stemmata.reports.browser import find_browser, print_pdf
+from stemmata.reports.browser import print_pdf
 from stemmata.reports.evidence import gather_evidence
 from stemmata.reports.evidence_page import evidence_page, write_evidence
-
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 Open = Callable[..., Any]
 FILLER = "This sentence is my own and stands alone here, number {}. "
 COPIED = "The quick brown fox number {} jumps over a lazy dog that sleeps beside the old mill. "
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    try:
-        path = find_browser()
-    except StemmataError:
-        pytest.skip("no Chromium or Chrome on this machine; install chromium to run these tests")
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(path), args=["--no-sandbox"])
-        yield made
-        made.close()
 
 
 def feature(name: str, *position: int) -> str:
@@ -83,27 +68,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     true = [(offset, length + 40, origin, origin_length + 30), *found[1:4], (10, 100, 20, 90)]
     write_corpus(folder, suspicious, source, found, true)
     return write_report(folder)
-
-
-@pytest.fixture
-def opened(browser) -> Iterator[Open]:
-    pages = []
-
-    def open_page(path: Path, address: str = "", **options: object) -> Any:
-        page = browser.new_page(viewport={"width": 1300, "height": 900}, **options)
-        page.wrong = []
-        page.on("console", lambda said: page.wrong.append(said.text))
-        page.on("pageerror", lambda error: page.wrong.append(str(error)))
-        page.on("dialog", lambda dialog: page.wrong.append("dialog") or dialog.dismiss())
-        page.on("request", lambda r: r.url.startswith("file:") or page.wrong.append(r.url))
-        page.goto(path.as_uri() + address)
-        pages.append(page)
-        return page
-
-    yield open_page
-    for page in pages:
-        assert page.wrong == []
-        page.close()
 
 
 def in_sight(page: Any, side: str, number: int) -> bool:

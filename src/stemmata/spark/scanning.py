@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.model import Document, ErrorCode, Finding, StemmataError
-from stemmata.model.spans import Ints
+from stemmata.model.spans import Ints, expand_ranges
 from stemmata.reuse.index.fingerprints import fingerprint, frequency_places
 from stemmata.reuse.index.reading import Postings
 from stemmata.reuse.index.word_hashes import Hashes
@@ -321,9 +321,8 @@ class ScannedCollection:
             np.searchsorted(self._found[f"{kind}_places"], place, side) for side in ("left", "right")
         )
         sizes = np.where(dfs <= most, high - low, 0)
-        before = np.cumsum(sizes) - sizes
-        rows = np.repeat(low - before, sizes) + np.arange(int(sizes.sum()))
-        return Postings(np.repeat(np.arange(len(hashes)), sizes), self._found[f"{kind}_numbers"][rows], dfs)
+        places, rows = expand_ranges(low, sizes)
+        return Postings(places, self._found[f"{kind}_numbers"][rows], dfs)
 
     def frequencies(self, places: Ints) -> Ints:
         """Return how often stems that were looked for occur, by the places of their hashes."""
@@ -331,11 +330,11 @@ class ScannedCollection:
 
     def search(self, language: str, terms: Sequence[str], limit: int) -> tuple[Ints, Sequence[float]]:
         """Refuse: a scan looks for fingerprints alone."""
-        raise NotImplementedError
+        raise StemmataError(ErrorCode.NO_SEARCH, name="this retriever", known="stemmata, fingerprint")
 
     def phrase(self, language: str, words: Sequence[str], limit: int) -> tuple[Ints, Sequence[float]]:
         """Refuse: a scan looks for fingerprints alone."""
-        raise NotImplementedError
+        raise StemmataError(ErrorCode.NO_SEARCH, name="this retriever", known="stemmata, fingerprint")
 
     def names(self, numbers: Ints) -> list[str]:
         """Return the names of documents that were found."""
