@@ -10,8 +10,7 @@ import pytest
 from stemmata.cli import status_of
 from stemmata.formats.verification import write_answers
 from stemmata.measures.verification import Answers, auc
-from stemmata.model import Document, Problem, StemmataError
-from stemmata.reports.browser import find_browser
+from stemmata.model import Document, Problem
 from stemmata.reports.verification import VerifiedSet, measured, verification_page
 from stemmata.reports.verification_figures import likeness, roc, roc_curves
 
@@ -118,36 +117,23 @@ def test_wrong_paths_are_refused(answered, capsys):
     assert "E828" in capsys.readouterr().err
 
 
-def test_the_page_works_in_a_browser(tmp_path):
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    try:
-        browser_path = find_browser()
-    except StemmataError:
-        pytest.skip("no Chromium or Chrome on this machine; install chromium to run this test")
+def test_the_page_works_in_a_browser(opened, tmp_path):
     file = tmp_path / "page.html"
     hostile = {**POOR, IDS[0]: 0.1}
     file.write_text(verification_page([made(good=GOOD, **{HOSTILE: hostile})]), "utf-8")
-    wrong = []
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(browser_path), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        page.on("console", lambda said: wrong.append(said.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda r: r.url.startswith("file:") or wrong.append(r.url))
-        page.goto(file.as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        shown = "[...document.querySelectorAll('#problems tbody tr[data-number]')].filter(r => !r.hidden)"
-        names = f"{shown}.map(r => r.querySelector('.open').textContent)"
-        page.fill("#search", "en003")
-        assert page.evaluate(names) == ["EN003"]
-        page.fill("#search", "")
-        page.select_option("#which", "1")
-        assert page.evaluate(names) == IDS[::2]
-        page.click("#problems .sort >> text=Problem")
-        assert page.evaluate(names) == IDS[::2][::-1]
-        page.click("#problems .open >> text=EN000")
-        said = page.evaluate("[...document.querySelectorAll('.said li')].map(li => li.textContent)")
-        assert said == ["good0.900", f"{HOSTILE}0.100"]
-        browser.close()
-    assert wrong == []
+    page = opened(file)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    shown = "[...document.querySelectorAll('#problems tbody tr[data-number]')].filter(r => !r.hidden)"
+    names = f"{shown}.map(r => r.querySelector('.open').textContent)"
+    page.fill("#search", "en003")
+    assert page.evaluate(names) == ["EN003"]
+    page.fill("#search", "")
+    page.select_option("#which", "1")
+    assert page.evaluate(names) == IDS[::2]
+    page.click("#problems .sort >> text=Problem")
+    assert page.evaluate(names) == IDS[::2][::-1]
+    page.click("#problems .open >> text=EN000")
+    said = page.evaluate("[...document.querySelectorAll('.said li')].map(li => li.textContent)")
+    assert said == ["good0.900", f"{HOSTILE}0.100"]
     assert json.loads(re.search(r'id="data">(.*?)</script>', file.read_text("utf-8")).group(1))["verifiers"]
