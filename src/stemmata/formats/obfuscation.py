@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,24 +23,13 @@ import numpy as np
 from stemmata.formats.faults import Report, fault
 from stemmata.formats.files import is_folder, write_atomically
 from stemmata.formats.json_text import encodable, read_json
-from stemmata.model import ErrorCode, Place, Span, StemmataError
+from stemmata.model import ErrorCode, Piece, Place, Span, StemmataError
 from stemmata.model.spans import Ints
 
 FILE = "obfuscation.json"
 _WHITE_SPACE = np.array([code for code in range(0x3001) if chr(code).isspace()], dtype=np.uint32)
 _WORDS = {"original", "obfuscation"}
 _NUMBERS = {"original-start-charpos", "original-end-charpos", "obfuscation-id"}
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of the original text and what became of it; positions are as the file has them."""
-
-    id: int
-    original: str
-    start: int
-    end: int
-    obfuscation: str
 
 
 def read_obfuscation(path: str | Path, report: Report | None = None) -> list[Piece]:

@@ -3,8 +3,15 @@
 from stemmata.model.annotations import Annotation, Annotations, Case, Coded, Detection, Passage
 from stemmata.model.documents import Document, Pair, document_key
 from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
-from stemmata.model.problems import Problem
-from stemmata.model.protocols import Aligner, IntrinsicDetector, LearningVerifier, Retriever, Verifier
+from stemmata.model.problems import Piece, Problem
+from stemmata.model.protocols import (
+    Aligner,
+    IntrinsicDetector,
+    LearningVerifier,
+    Obfuscator,
+    Retriever,
+    Verifier,
+)
 from stemmata.model.rankings import Ranked, Ranking
 from stemmata.model.registry import Registry
 from stemmata.model.spans import Span, SpanSet
@@ -21,8 +28,10 @@ __all__ = [
     "Finding",
     "IntrinsicDetector",
     "LearningVerifier",
+    "Obfuscator",
     "Pair",
     "Passage",
+    "Piece",
     "Place",
     "Problem",
     "Ranked",

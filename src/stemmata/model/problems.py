@@ -1,4 +1,4 @@
-"""Authorship verification problems: whether the unknown text is by whoever wrote the known ones."""
+"""Authorship: problems of verification and of masking, and the pieces a masked text is made of."""
 
 from __future__ import annotations
 
@@ -9,8 +9,23 @@ from stemmata.model.documents import Document
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Known texts of one author and a text that may be theirs."""
+    """Known texts of one author and a text that may be theirs.
+
+    To a verifier, whether it is theirs is the question. To an obfuscator, it is theirs, and is to be
+    rewritten so that it cannot be told.
+    """
 
     id: str
     known: tuple[Document, ...]
     unknown: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of an original text and what became of it; positions are as its writer counted them."""
+
+    id: int
+    original: str
+    start: int
+    end: int
+    obfuscation: str

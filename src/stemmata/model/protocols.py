@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 from stemmata.model.annotations import Detection
 from stemmata.model.documents import Document, Pair
-from stemmata.model.problems import Problem
+from stemmata.model.problems import Piece, Problem
 from stemmata.model.rankings import Ranking
 
 
@@ -64,4 +64,13 @@ class LearningVerifier(Verifier, Protocol):
 
     def recall(self, learned: Mapping[str, Any]) -> Self:
         """Return a verifier that has learned what `learned` returned."""
+        ...
+
+
+@runtime_checkable
+class Obfuscator(Protocol):
+    """Rewrites a text so that its author cannot be told, knowing other texts of that author."""
+
+    def mask(self, problem: Problem) -> list[Piece]:
+        """Return the unknown text of a problem, rewritten piece by piece."""
         ...

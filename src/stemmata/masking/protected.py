@@ -1,0 +1,50 @@
+"""Stretches that no obfuscator touches: markup, code and addresses, which a changed letter breaks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from stemmata.model import Span
+from stemmata.rewriting import Rewriting
+
+_KEPT = re.compile(
+    r"```.*?(?:```|\Z)"  # fenced code
+    r"|`[^`\n]{1,2000}`"  # code in a line
+    # No further beginning inside, so that a text of beginnings alone is read once.
+    r"|<(?:script|style|pre|code)\b[^<>]{0,200}>(?:(?!<(?:script|style|pre|code)\b).)*?"
+    r"</(?:script|style|pre|code)\s{0,20}>"
+    r"|<!--(?:(?!<!--).)*?-->"
+    r"|</?[A-Za-z][^<>]{0,2000}>"  # a tag
+    r"|&(?:\#\d{1,7}|\#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,10});"  # an entity
+    r"|\b(?:https?|ftp)://[^\s<>\"']{1,2000}|\bwww\.[^\s<>\"']{1,2000}"
+    r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"  # an address of mail
+    r"|\\[A-Za-z]{2,30}(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,2000}\})?"  # a command of TeX
+    r"|^(?:[ ]{4,}|\t)[^\n]*[{};=()<>][^\n]*$",  # an indented line of code
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
+
+
+def protected_spans(text: str) -> list[Span]:
+    """Return the stretches of markup, code and addresses, in order.
+
+    Examples
+    --------
+    >>> protected_spans("See <b>this</b>.")
+    [Span(start=4, end=7), Span(start=11, end=15)]
+    """
+    return [Span(*found.span()) for found in _KEPT.finditer(text)]
+
+
+def without_protected(rewriting: Rewriting) -> Rewriting:
+    """Return the rewriting without the edits that touch a protected stretch."""
+    spans = protected_spans(rewriting.original)
+    if not spans:
+        return rewriting
+    starts = [span.start for span in spans]
+    kept = []
+    for edit in rewriting.edits:
+        number = bisect_right(starts, max(edit.end - 1, edit.start)) - 1
+        if number < 0 or spans[number].end <= edit.start:
+            kept.append(edit)
+    return Rewriting(rewriting.original, tuple(kept))

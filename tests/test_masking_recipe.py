@@ -1,0 +1,117 @@
+"""What all obfuscators have in common: pieces, protected stretches, and texts that stay as they are."""
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import Generator
+
+from stemmata.formats.obfuscation import check_pieces, obfuscated_text
+from stemmata.masking.pieces import pieces_of
+from stemmata.masking.protected import protected_spans
+from stemmata.masking.recipe import Recipe
+from stemmata.model import Document, Problem
+from stemmata.rewriting import Edit, Rewriting, rewritten
+
+
+@dataclass(frozen=True)
+class Shouting(Recipe):
+    """Writes every word in capitals, for tests."""
+
+    def rewrite(self, problem: Problem, rng: Generator) -> Rewriting:
+        text = problem.unknown.text
+        words = [(at, word) for at, word in _words(text)]
+        return rewritten(text, [Edit(at, at + len(word), word.upper(), "loud") for at, word in words])
+
+
+def _words(text: str) -> list[tuple[int, str]]:
+    found, at = [], 0
+    for word in text.split():
+        at = text.index(word, at)
+        found.append((at, word))
+        at += len(word)
+    return found
+
+
+def masked(text: str) -> str:
+    pieces = Shouting().mask(Problem("p", (), Document("unknown", text)))
+    return obfuscated_text(pieces)
+
+
+SENTENCES = "It was late. The rain had stopped, and we went home. Nobody spoke."
+
+
+def test_pieces_are_whole_sentences_and_join_to_both_texts() -> None:
+    rewriting = Rewriting(SENTENCES, (Edit(3, 6, "grew", "x"), Edit(53, 59, "No one", "x")))
+    pieces = pieces_of(rewriting, most_words=12)
+    assert "".join(piece.original for piece in pieces) == SENTENCES
+    assert "".join(piece.obfuscation for piece in pieces) == rewriting.text
+    assert [piece.original.strip()[-1] for piece in pieces] == [".", "."]
+    check_pieces(pieces, SENTENCES, "here")
+
+
+def test_a_piece_does_not_end_inside_an_edit() -> None:
+    start = SENTENCES.index(". The")
+    rewriting = Rewriting(SENTENCES, (Edit(start, start + 5, ", and the", "merge"),))
+    pieces = pieces_of(rewriting, most_words=1)
+    assert [piece.obfuscation for piece in pieces] == [
+        "It was late, and the rain had stopped, and we went home. ",
+        "Nobody spoke.",
+    ]
+
+
+words = st.text(alphabet="ab .\n'é", max_size=60)
+
+
+@given(words, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60), words), max_size=6))
+def test_pieces_always_join_to_both_texts(text: str, drawn: list[tuple[int, int, str]]) -> None:
+    edits: list[Edit] = []
+    for start, end, new in sorted(drawn):
+        if start <= end <= len(text) and (not edits or start >= edits[-1].end):
+            edits.append(Edit(start, end, new, "x"))
+    rewriting = rewritten(text, edits)
+    pieces = pieces_of(rewriting, most_words=3)
+    assert "".join(piece.original for piece in pieces) == text
+    assert "".join(piece.obfuscation for piece in pieces) == (rewriting.text if text else "")
+    assert obfuscated_text(pieces) == (rewriting.text if text else "")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("We saw <b class='x'>it</b> there.", "<b class='x'>"),
+        ("Look at https://example.org/a?b=c for more.", "https://example.org/a?b=c"),
+        ("Write to jane.doe@example.org about it.", "jane.doe@example.org"),
+        ("Call `print(x)` and then go on.", "`print(x)`"),
+        ("As this shows:\n```\nfor x in y: go(x)\n```\nand that is all.", "for x in y: go(x)"),
+        ("As \\emph{nobody} has shown before me.", "\\emph{nobody}"),
+    ],
+)
+def test_markup_code_and_addresses_stay(text: str, kept: str) -> None:
+    loud = masked(text)
+    assert kept in loud
+    assert loud != text
+
+
+@pytest.mark.parametrize("begun", ["<", "a@", "<!--", "<pre>", "\\ab{", "http:/", "<a "])
+def test_what_only_begins_is_read_once(begun: str) -> None:
+    spans = protected_spans(begun * (400_000 // len(begun)))
+    assert len(spans) <= 400_000 // len(begun)
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "Das ist nicht von mir, und es ist auch nicht schön."])
+def test_empty_and_foreign_text_stays_as_it_is(text: str) -> None:
+    assert masked(text) == text
+
+
+def test_randomness_comes_from_seed_and_text_alone() -> None:
+    @dataclass(frozen=True)
+    class Numbered(Recipe):
+        def rewrite(self, problem: Problem, rng: Generator) -> Rewriting:
+            return rewritten(problem.unknown.text, [Edit(0, 2, str(rng.integers(1 << 30)), "x")])
+
+    one = Problem("a", (), Document("unknown", SENTENCES))
+    again = Problem("b", (Document("known", "Other words of theirs."),), Document("u", SENTENCES))
+    assert Numbered().rewriting(one).text == Numbered().rewriting(again).text
+    assert Numbered().rewriting(one).text != Numbered(seed=2).rewriting(one).text
