@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from stemmata.model import Piece, Span
 from stemmata.rewriting import Rewriting
 from stemmata.text.languages import language_of
@@ -16,8 +14,8 @@ MOST_WORDS = 50
 def pieces_of(rewriting: Rewriting, most_words: int = MOST_WORDS) -> list[Piece]:
     """Return a rewritten text as pieces: joined, their originals and obfuscations are the two texts.
 
-    A piece ends where a sentence does in the original, unless an edit reaches across that place or the blank
-    there is gone; sentences are packed while the piece stays within `most_words`.
+    A piece ends where a sentence does in the original, unless an edit reaches across that place, something is
+    inserted there, or the blank is gone; sentences are packed while the piece stays within `most_words`.
 
     Examples
     --------
@@ -45,18 +43,17 @@ def _ends(rewriting: Rewriting) -> list[int]:
     """Return where a piece may end, the end of the text being the last."""
     text = rewriting.original
     starts, _ = find_sentences(text, language_of(text))
-    edited_ends = [edit.end for edit in rewriting.edits]
-    shift = [0]
-    for edit in rewriting.edits:
-        shift.append(shift[-1] + len(edit.replacement) - (edit.end - edit.start))
+    edits = rewriting.edits
     ends = []
+    # Edits that lie before the place, and by how much they shift it.
+    number = shift = 0
     for start in starts.tolist():
-        # The first edit that ends at or behind the place: no piece may end inside or at the rim of one.
-        number = bisect_left(edited_ends, start)
-        touched = number < len(edited_ends) and rewriting.edits[number].start <= start
-        now = start + shift[number]
-        before, behind = rewriting.text[now - 1 : now], rewriting.text[now : now + 1]
-        if 0 < start < len(text) and not touched and (before + behind) != (before + behind).strip():
+        while number < len(edits) and edits[number].end <= start and edits[number].start < start:
+            shift += len(edits[number].replacement) - (edits[number].end - edits[number].start)
+            number += 1
+        across = number < len(edits) and (edits[number].start < start or edits[number].end <= start)
+        joint = rewriting.text[max(start + shift - 1, 0) : start + shift + 1]
+        if 0 < start < len(text) and not across and joint != joint.strip():
             ends.append(start)
     return [*ends, len(text)]
 
