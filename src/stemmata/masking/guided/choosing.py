@@ -1,0 +1,192 @@
+"""Choosing among proposals: what each hides and what it costs, then greedily the best for their price."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from stemmata.masking.constraints import AHEAD, Constraint, allowed
+from stemmata.masking.drafts import Draft
+from stemmata.masking.goals import Likeness, StyleGoal
+from stemmata.masking.search import greedy
+from stemmata.rewriting import Edit, Rewriting
+from stemmata.text.fluency import Fluency
+from stemmata.text.meaning import Meaning
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a text may be changed.
+
+    Attributes
+    ----------
+    nats
+        What an edit may take from the log-probability of its sentence.
+    sentence_nats
+        What all edits of a sentence may take from it together.
+    cosine
+        The least likeness in meaning of a sentence before and after.
+    words
+        The largest share of words that may be changed.
+    price
+        What an edit must gain, in changes of likeness per word of the text …
+    nat_price
+        … and what more for each nat it takes.
+    repeated
+        How often the same words may be written.
+    checks
+        For how many edits per word of the text the language model is asked.
+    """
+
+    nats: float = 2.5
+    sentence_nats: float = 4.0
+    cosine: float = 0.9
+    words: float = 0.12
+    price: float = 1.0
+    nat_price: float = 1.0
+    repeated: int = 3
+    checks: float = 0.35
+
+
+@dataclass(frozen=True)
+class Scorers:
+    """Who is asked how a sentence reads and what it means; their memories are shared by all texts."""
+
+    fluency: Fluency = field(default_factory=Fluency)
+    meaning: Meaning = field(default_factory=Meaning)
+
+
+def choose(
+    text: str,
+    proposals: Sequence[Edit],
+    goal: StyleGoal,
+    limits: Limits,
+    scorers: Scorers,
+    constraints: Sequence[Constraint] = (),
+    sure: frozenset[str] = frozenset(),
+) -> Rewriting:
+    """Return the text with those of the proposed edits made that hide most for what they cost.
+
+    Parameters
+    ----------
+    text
+        The text.
+    proposals
+        Edits that could be made.
+    goal
+        What hides the text.
+    limits
+        How far it may be changed.
+    scorers
+        Who is asked what an edit costs.
+    constraints
+        What no edit may break.
+    sure
+        Kinds of edits that read well wherever they are proposed: the language model is not asked.
+    """
+    draft = Draft(text)
+    edits = allowed(draft, proposals, constraints)
+    words = max(1, len(text.split()))
+    likeness = goal.begin(text, edits)
+    lost = _lost(draft, edits, likeness, limits, scorers, sure, round(limits.checks * words))
+    price = (limits.price + limits.nat_price * np.minimum(lost, 99.0)) / words
+    chosen = _Choice(draft, edits, likeness, lost, limits, scorers, words)
+    greedy(len(edits), lambda numbers: likeness.gains(numbers) - price[list(numbers)], chosen.take)
+    chosen.reconsider()
+    return draft.rewriting
+
+
+def _lost(
+    draft: Draft,
+    edits: Sequence[Edit],
+    likeness: Likeness,
+    limits: Limits,
+    scorers: Scorers,
+    sure: frozenset[str],
+    checks: int,
+) -> Floats:
+    """Return how many nats each edit takes from its sentence; infinitely many where that was not asked."""
+    gains = likeness.gains()
+    lost = np.full(len(edits), np.inf)
+    groups: dict[tuple[int, int], list[int]] = {}
+    for number in np.argsort(-gains, kind="stable").tolist():
+        if gains[number] <= 0:
+            break
+        if edits[number].kind in sure:
+            lost[number] = 0.0
+        elif checks > 0:
+            checks -= 1
+            groups.setdefault(draft.place(edits[number]), []).append(number)
+    for numbers in groups.values():
+        variants = [draft.variant(edits[number], alone=True) for number in numbers]
+        asked = [one.new for one in variants]
+        won = scorers.fluency.changes(variants[0].original, asked, variants[0].context, AHEAD)
+        lost[numbers] = np.where(won >= -limits.nats, np.maximum(-won, 0.0), np.inf)
+    return lost
+
+
+class _Choice:
+    """Takes edits into a draft while the limits allow it."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        edits: Sequence[Edit],
+        likeness: Likeness,
+        lost: Floats,
+        limits: Limits,
+        scorers: Scorers,
+        words: int,
+    ) -> None:
+        self._draft, self._edits, self._likeness = draft, edits, likeness
+        self._lost, self._limits, self._scorers = lost, limits, scorers
+        self._left = limits.words * words
+        self._sentence: dict[int, float] = {}
+        self._numbers: list[int] = []
+
+    def take(self, number: int) -> bool:
+        """Take an edit if it fits and all limits are kept."""
+        edit, lost = self._edits[number], float(self._lost[number])
+        size = max(1, len(self._draft.text[edit.start : edit.end].split()))
+        if not np.isfinite(lost) or size > self._left or not self._draft.fits(edit):
+            return False
+        if self._draft.written[edit.replacement.lower()] >= self._limits.repeated:
+            return False
+        first, last = self._draft.place(edit)
+        places = range(first, last + 1)
+        if any(self._sentence.get(one, 0.0) + lost > self._limits.sentence_nats for one in places):
+            return False
+        variant = self._draft.variant(edit)
+        meaning = self._scorers.meaning
+        if meaning.similarities(variant.original, [variant.new])[0] < self._limits.cosine:
+            return False
+        for one in places:
+            self._sentence[one] = self._sentence.get(one, 0.0) + lost
+        self._left -= size
+        self._draft.make(edit)
+        self._likeness.make(number)
+        self._numbers.append(number)
+        return True
+
+    def reconsider(self) -> None:
+        """Read the sentences with several edits once more, and take back what they do not bear together."""
+        groups: dict[int, list[int]] = {}
+        for number in self._numbers:
+            groups.setdefault(self._draft.place(self._edits[number])[0], []).append(number)
+        for numbers in groups.values():
+            # The dearest are taken back first.
+            numbers.sort(key=lambda number: self._lost[number])
+            while len(numbers) > 1:
+                edit = self._edits[numbers[-1]]
+                self._draft.undo(edit)
+                variant = self._draft.variant(edit)
+                won = self._scorers.fluency.changes(variant.original, [variant.new], variant.context, AHEAD)
+                if won[0] >= -self._limits.sentence_nats:
+                    self._draft.make(edit)
+                    break
+                numbers.pop()

@@ -1,0 +1,157 @@
+"""Our obfuscator: many families of style at once say what to change, a language model what may be changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from numpy.random import Generator
+
+from stemmata.masking.constraints import Constraint, Grammatical, Kept
+from stemmata.masking.goals import StyleGoal
+from stemmata.masking.guided.choosing import Limits, Scorers, choose
+from stemmata.masking.guided.habits import habits
+from stemmata.masking.protected import protected_spans
+from stemmata.masking.recipe import Recipe
+from stemmata.model import ErrorCode, Problem, Span, StemmataError
+from stemmata.rewriting import Edit, Rewriting, transformations
+from stemmata.rewriting.edits import in_turn, rewritten
+from stemmata.rewriting.punctuation_habits import TOGETHER, PunctuationHabits
+from stemmata.rewriting.reading import read
+from stemmata.rewriting.substitution import Substitution
+from stemmata.rewriting.transformation import apart
+from stemmata.text.sentences import find_sentences
+
+PART = 3000
+"""Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
+LEAST_SCORE = 0.35
+"""Substitutes of words that score less are not even shown to the language model."""
+TRANSFORMATIONS = (
+    "contractions", "discourse-markers", "phrases", "punctuation-habits", "sentence-joints",
+    "spelling-variety",
+)  # fmt: skip
+"""Who proposes what is good by itself."""
+SURE = frozenset({"contract", "expand", "british", "american"})
+"""Kinds of edits that read as well as what they replace, whatever the sentence."""
+_DIALOGUE = 0.15
+"""Where more of a text stands in quotation marks, they hold what the author wrote, not what others said."""
+_QUOTED = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
+
+
+@cache
+def shared_scorers() -> Scorers:
+    """Return the models that all obfuscators share, read when they are first asked."""
+    return Scorers()
+
+
+@dataclass(frozen=True)
+class Stemmata(Recipe):
+    """Makes the changes that hide most for what they cost.
+
+    Everything the transformations propose is weighed by what it does to the likeness with the author's
+    samples, in nineteen families of features, against what is usual among other authors. What a small
+    language model finds odd in its sentence, or what changes the meaning of its sentence, is refused. Without
+    samples, the text is made unlike itself.
+
+    Attributes
+    ----------
+    strength
+        How far the text may be changed for the sake of hiding it, from 0 (hardly) to 1 (until it shows).
+    limits
+        Replaces what the strength stands for.
+    """
+
+    strength: float = 0.5
+    limits: Limits | None = None
+    scorers: Scorers = field(default_factory=shared_scorers, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.strength <= 1:
+            raise StemmataError(
+                ErrorCode.BAD_PARAMETER, name="strength", value=self.strength, rule="it must lie from 0 to 1"
+            )
+
+    def rewrite(self, problem: Problem, rng: Generator) -> Rewriting:
+        """Return the text with the chosen edits."""
+        text = problem.unknown.text
+        goal = StyleGoal([one.text for one in problem.known if one.text.strip()] or [text])
+        limits = self.limits or limits_at(self.strength)
+
+        def words(text: str) -> Rewriting:
+            edits: list[Edit] = []
+            for start, end in parts_of(text):
+                part = self._part(text[start:end], goal, limits)
+                edits += [
+                    edit._replace(start=edit.start + start, end=edit.end + start) for edit in part.edits
+                ]
+            return rewritten(text, edits)
+
+        return in_turn(text, [words, lambda text: layout(text, goal)])
+
+    def _part(self, text: str, goal: StyleGoal, limits: Limits) -> Rewriting:
+        quoted = sum(end - start for start, end in (one.span() for one in _QUOTED.finditer(text)))
+        kept = Kept(quotations=quoted < _DIALOGUE * len(text))
+        constraints: Sequence[Constraint] = [kept, Grammatical()]
+        edits = [edit for edit in proposals(text) if not _touches(edit, protected_spans(text))]
+        return choose(text, edits, goal, limits, self.scorers, constraints, SURE)
+
+
+def limits_at(strength: float) -> Limits:
+    """Return how far a text may be changed at a strength."""
+    return replace(
+        Limits(),
+        nats=1.0 + 4.0 * strength,
+        sentence_nats=2.0 + 6.0 * strength,
+        words=0.04 + 0.26 * strength**1.5,
+        price=1.2 * (1 - strength),
+        nat_price=2.0 * (1 - strength),
+    )
+
+
+def proposals(text: str) -> list[Edit]:
+    """Return everything that could be changed in a text, alternatives among it."""
+    found: dict[Edit, None] = {}
+    for name in TRANSFORMATIONS:
+        made = transformations[name]().proposals(text)
+        found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
+    substitution = Substitution(relations=("synonym", "similar", "neighbour"), most=3)
+    found |= {one.edit: None for one in substitution.substitutes(read(text)) if one.score >= LEAST_SCORE}
+    found |= dict.fromkeys(habits(text))
+    # The same change under two names is one.
+    once = {edit[:3]: edit for edit in reversed(found)}
+    return sorted(once.values())
+
+
+def layout(text: str, goal: StyleGoal) -> Rewriting:
+    """Return a text with those habits of typing changed throughout that hide it: quotes, dashes, spaces."""
+    made = Rewriting(text)
+    value = float(goal.values([text])[0])
+    edits = PunctuationHabits(TOGETHER).proposals(text)
+    for kind in TOGETHER:
+        chosen = [edit for edit in edits if edit.kind == kind]
+        if not chosen:
+            continue
+        tried = rewritten(text, apart([*made.edits, *chosen]))
+        hidden = float(goal.values([tried.text])[0])
+        if hidden > value:
+            made, value = tried, hidden
+    return made
+
+
+def parts_of(text: str) -> list[tuple[int, int]]:
+    """Return where the parts of a text start and end, each of whole sentences."""
+    starts, _ = find_sentences(text)
+    borders, words = [0], 0
+    ends = [*starts.tolist()[1:], len(text)]
+    for start, end in zip(starts.tolist(), ends, strict=False):
+        words += len(text[start:end].split())
+        if words >= PART and end < len(text):
+            borders.append(end)
+            words = 0
+    return list(zip(borders, [*borders[1:], len(text)], strict=True))
+
+
+def _touches(edit: Edit, spans: Sequence[Span]) -> bool:
+    return any(span.start < max(edit.end, edit.start + 1) and edit.start < span.end for span in spans)

@@ -1,0 +1,221 @@
+"""Judging the runs of obfuscators: which files they left, how good the texts are, and what was lost where."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stemmata.formats.obfuscation import FILE, read_obfuscation
+from stemmata.masking.quality.judging import MOST_PIECES, Quality, TextQuality
+from stemmata.masking.quality.scales import school_grade_label, soundness_word
+from stemmata.measures.evaluation import Confidence
+from stemmata.measures.quality import QualityResult, score_quality
+from stemmata.model import ErrorCode, Piece, StemmataError
+from stemmata.model.judgements import SCHEMES, Judgement, Judgements
+
+ASSESSOR = "automatic"
+MOST_PLACES = 1000
+"""Places of lost and added things that are told of each system; all are counted."""
+_DEPTH = 4
+"""Folders below the given one that are looked into."""
+_KINDS = ("numbers", "names", "negations")
+
+
+class RunText(NamedTuple):
+    """A text that a system obfuscated."""
+
+    system: str
+    text: str
+    file: Path
+
+
+class FoundPlace(NamedTuple):
+    """Where a number, name or negation was lost or added.
+
+    Attributes
+    ----------
+    item, piece
+        The text and the piece.
+    kind, change
+        Such as ``numbers`` and ``lost``.
+    text, start, end
+        What, and where in the piece: of the original if it was lost, of the obfuscation if it was added.
+    """
+
+    item: str
+    piece: int
+    kind: str
+    change: str
+    text: str
+    start: int
+    end: int
+
+
+def find_runs(folder: Path) -> list[RunText]:
+    """Return every ``obfuscation.json`` in a folder or up to four folders below.
+
+    The folder around it is the text, such as ``problem-001``; the one around that is the system. A file in
+    the given folder itself is a text of a system called as the folder.
+    """
+    found = []
+    for path in _files(folder):
+        parts = path.relative_to(folder).parts[:-1]
+        name = folder.resolve().name
+        system = parts[-2] if len(parts) > 1 else name
+        found.append(RunText(system, parts[-1] if parts else name, path))
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        if len(Path(place).relative_to(folder).parts) >= _DEPTH:
+            folders.clear()
+        folders.sort()
+        if FILE in files:
+            yield Path(place) / FILE
+
+
+@dataclass(frozen=True)
+class SystemQuality:
+    """What is thought of a system: its texts by name, and the ids of their pieces."""
+
+    texts: Mapping[str, TextQuality]
+    places: tuple[FoundPlace, ...]
+    notes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return counts of what was checked in all pieces, with places."""
+        every = [one for text in self.texts.values() for one in text.pieces]
+        whole = TextQuality(tuple(every)).as_json()
+        said = {key: whole[key] for key in ("pieces", "graded", "school_grade", "soundness_word", "checks")}
+        said |= {"texts": len(self.texts), "faults": whole["faults"], "set_apart": whole["set_apart"]}
+        said["places"] = [one._asdict() for one in self.places[:MOST_PLACES]]
+        if self.notes:
+            said["notes"] = list(self.notes)
+        return said
+
+
+@dataclass(frozen=True)
+class AutomaticResult:
+    """Grades of systems on PAN16's scales, as `score_quality` sums up those of people, and the checks."""
+
+    grades: QualityResult | None
+    systems: Mapping[str, SystemQuality]
+    signature: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that ``--format json`` prints below ``automatic``."""
+        kinds = {} if self.grades is None else {k: one.as_json() for k, one in self.grades.graded.items()}
+        systems = {name: one.as_json() for name, one in self.systems.items()}
+        return {"signature": self.signature, **kinds, "systems": systems}
+
+
+def judge_runs(
+    texts: Sequence[RunText],
+    quality: Quality,
+    *,
+    most: int = MOST_PIECES,
+    confidence: Confidence | None = None,
+    seed: int = 1,
+) -> AutomaticResult:
+    """Judge the texts of systems; intervals draw texts, or pieces where a system has a single text.
+
+    Parameters
+    ----------
+    texts
+        What `find_runs` found.
+    quality
+        The judge.
+    most
+        How many pieces of each system are graded, spread evenly over its texts; all are checked.
+    confidence
+        Level and resamples of intervals.
+    seed
+        Of the sample.
+    """
+    by_system: dict[str, dict[str, list[Piece]]] = {}
+    for one in texts:
+        by_system.setdefault(one.system, {})[_unused(one, by_system)] = read_obfuscation(one.file)
+    rng = np.random.default_rng(seed)
+    systems, rows = {}, []
+    for system, pieces in by_system.items():
+        shares = _shares([len(some) for some in pieces.values()], most)
+        judged = {
+            name: quality.judge_pieces(some, share, rng)
+            for (name, some), share in zip(pieces.items(), shares, strict=True)
+        }
+        systems[system] = SystemQuality(judged, tuple(_places(pieces, judged)), tuple(_notes(judged)))
+        rows += _rows(system, judged)
+    if not any(text.pieces for one in systems.values() for text in one.texts.values()):
+        raise StemmataError(ErrorCode.NOTHING_TO_JUDGE, texts[0].file if texts else None)
+    grades = score_quality(Judgements(SCHEMES["pan16"], rows), confidence=confidence) if rows else None
+    signed = f"{grades.signature}|assessor:{ASSESSOR}|pieces:{most}|seed:{seed}" if grades else ""
+    return AutomaticResult(grades, systems, signed)
+
+
+def _unused(one: RunText, by_system: Mapping[str, Mapping[str, object]]) -> str:
+    """Return a name for the text that no other of its system has."""
+    known = by_system.get(one.system, {})
+    return one.text if one.text not in known else str(one.file.parent)
+
+
+def _shares(sizes: Sequence[int], most: int) -> list[int]:
+    """Share out a number of pieces evenly over texts, none more than it has; each text gets one at least."""
+    shares = [min(1, size) for size in sizes]
+    left = most - sum(shares)
+    while left > 0:
+        open_ones = [at for at, size in enumerate(sizes) if shares[at] < size]
+        if not open_ones:
+            break
+        for at in open_ones[:left]:
+            shares[at] += 1
+        left -= len(open_ones)
+    return shares
+
+
+def _rows(system: str, judged: Mapping[str, TextQuality]) -> list[Judgement]:
+    graded = {name: one for name, one in judged.items() if one.graded}
+    if len(graded) > 1:
+        return [
+            Judgement(name, system, ASSESSOR, one.sensibleness, one.soundness) for name, one in graded.items()
+        ]
+    pieces = [piece for one in graded.values() for piece in one.pieces if piece.is_graded]
+    return [
+        Judgement(f"piece {number}", system, ASSESSOR, piece.sensibleness, piece.soundness)
+        for number, piece in enumerate(pieces, start=1)
+    ]
+
+
+def _places(pieces: Mapping[str, Sequence[Piece]], judged: Mapping[str, TextQuality]) -> Iterator[FoundPlace]:
+    for name, text in judged.items():
+        for number, piece in zip(text.numbers, text.pieces, strict=True):
+            for kind in _KINDS:
+                for one in getattr(piece.checks, kind):
+                    yield FoundPlace(name, pieces[name][number].id, kind, *one)
+
+
+def _notes(judged: Mapping[str, TextQuality]) -> Iterator[str]:
+    every, graded = (
+        sum(count) for count in zip(*((len(o.pieces), o.graded) for o in judged.values()), strict=True)
+    )
+    other = [name for name, one in judged.items() if one.pieces and not one.graded]
+    if other:
+        yield f"{len(other):,} texts not graded, since they are not in English, such as {other[0]}"
+    if graded < every:
+        yield f"graded by a sample of {graded:,} of {every:,} pieces"
+
+
+def scales_of(result: AutomaticResult, system: str) -> tuple[str, str]:
+    """Return a system's school grade and its word for soundness, as PAN18 would give them."""
+    if result.grades is None or system not in result.grades.graded["sensibleness"].systems:
+        return "", ""
+    grades = result.grades.graded
+    return (
+        school_grade_label(grades["sensibleness"].systems[system].values["mean"]),
+        soundness_word(grades["soundness"].systems[system].values["mean"]),
+    )

@@ -1,0 +1,248 @@
+"""Habits of punctuation: marks that may stand or not, and marks that can stand for others. English.
+
+Habits in `TOGETHER` are of the whole text: half of its quotes straight, half of them curly is nobody's style.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from stemmata.model import ErrorCode, StemmataError
+from stemmata.rewriting.edits import Edit
+from stemmata.rewriting.reading import Reading, read
+from stemmata.rewriting.sentence_joints import begins_clause, has_clause
+from stemmata.rewriting.transformation import in_order
+
+_DASH = re.compile(r" ?— ?| – | -- |(?<=\w)--(?=\w)| - ")
+_LISTED = re.compile(r"(?<=[^\W\d_]), ((?:[^\W\d_]+ ){0,2}[^\W\d_]+)(?P<comma>,?) (?:and|or) (?=[^\W\d_])")
+_JOINT = re.compile(r"(?<=[^\W\d_])(?P<comma>,?) (?P<word>and|but|so|yet) (?=[^\W\d_])")
+_DEPENDING = re.compile(r"\b(?:that|which|who|if|when|what|how|why|because|whether)\b")
+_SHORT = 7
+"""Words of a clause that is short enough to do without a comma."""
+_OPENERS = re.compile(
+    r"(?:(?:today|yesterday|tomorrow|nowadays|recently|finally|eventually|suddenly|sometimes|usually|afterwards|later"
+    r"|at first|at last|at times|these days|last (?:year|week|month|night)|this (?:year|week|month|morning)"
+    r"|in the end|in the beginning|after that|every (?:day|year|week)|one day|in recent years"
+    r"|(?:in|by|since) (?:1\d|20)\d\d|in (?:january|february|march|april|may|june|july|august|september"
+    r"|october|november|december))(?P<comma>,?)) (?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_EXCLAMATIONS = re.compile(r"(?<=[\w)])!+(?=(?P<quote>[\"'”’)]*)(?P<gap>\s+|\Z)(?P<next>\w?))")
+_STRAIGHT = {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
+_QUOTES = re.compile("[“”„‘’]")
+_PLAIN_QUOTES = re.compile("[\"']")
+_LOST_LETTERS = re.compile(r"'(?:em|tis|twas|cause|\d\d)\b", re.IGNORECASE)
+_BLANKS = re.compile(r"(?<=\S)  +(?=\S)")
+
+Habit = Callable[[Reading], Iterator[Edit]]
+
+
+@dataclass(frozen=True)
+class PunctuationHabits:
+    """Propose other punctuation.
+
+    Parameters
+    ----------
+    habits
+        Which of `HABITS` to propose; none named: all.
+
+    Examples
+    --------
+    >>> text = "We bought bread, milk and eggs! It was late, but we sang."
+    >>> [(edit.start, edit.replacement, edit.kind) for edit in PunctuationHabits().proposals(text)]
+    [(21, ',', 'serial-comma'), (30, '.', 'exclamation-to-stop'), (43, '', 'no-joint-comma')]
+    """
+
+    habits: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        unknown = [habit for habit in self.habits if habit not in HABITS]
+        if unknown:
+            rule = f"known are {', '.join(HABITS)}"
+            raise StemmataError(ErrorCode.BAD_PARAMETER, name="habits", value=unknown[0], rule=rule)
+
+    def proposals(self, text: str) -> list[Edit]:
+        """Return edits whose kinds are the names of habits."""
+        reading = read(text)
+        edits = [
+            edit._replace(kind=habit) for habit in self.habits or HABITS for edit in _PROPOSED[habit](reading)
+        ]
+        return in_order(edits, text)
+
+
+def _serial(reading: Reading, wanted: bool) -> Iterator[Edit]:
+    """Yield the comma before the last item of a list, put or left out."""
+    text, at = reading.text, 0
+    while found := _LISTED.search(text, at):
+        at = found.end(1)
+        if bool(found["comma"]) != wanted and _is_list(reading, found):
+            yield _comma(found, wanted)
+
+
+def _comma(found: re.Match[str], wanted: bool) -> Edit:
+    """Return the edit that puts a comma where it may stand, or leaves it out."""
+    return Edit(found.start("comma"), found.end("comma"), "," if wanted else "", "")
+
+
+def _is_list(reading: Reading, found: re.Match[str]) -> bool:
+    """Return whether words around commas are items: of one kind, behind a verb, and no clauses."""
+    start, end = reading.sentence_at(found.start())
+    kinds = {_kind(reading.tag_before(found.start())), _kind(reading.tag_before(found.end(1)))}
+    if len(kinds) > 1 or kinds == {""} or found.end() > end:
+        return False
+    numbers = range(reading.word_from(found.start(1)), reading.word_from(found.end(1)))
+    if any(reading.tags[number].tag.startswith(("V", "PN", "CJ", "AV", "PR")) for number in numbers):
+        return False
+    if reading.tag_from(start).startswith(("CJ", "PRP", "AV", "VVG", "VVN", "TO0", "PRF")):
+        return False
+    before = range(reading.word_from(start), reading.word_from(found.start()) - 1)
+    verbs = any(reading.tags[number].tag.startswith("V") for number in before)
+    last = {_kind(reading.tags[number].tag) for number in _next(reading, found.end(), 3)}
+    return verbs and bool(kinds & last) and not begins_clause(reading, found.end(), end)
+
+
+def _kind(tag: str) -> str:
+    return next((kind for kind in ("NN", "NP0", "AJ0", "VVG") if tag.startswith(kind)), "")
+
+
+def _next(reading: Reading, offset: int, count: int) -> range:
+    first = reading.word_from(offset)
+    return range(first, min(first + count, len(reading.tags)))
+
+
+def _opener(reading: Reading, wanted: bool) -> Iterator[Edit]:
+    """Yield the comma behind a short adverbial that begins a sentence, put or left out."""
+    for start, end in reading.sentences:
+        found = _OPENERS.match(reading.text, start, end)
+        subject = found and reading.tag_from(found.end()) in ("PNP", "AT0", "DPS", "DT0", "EX0")
+        if found and subject and bool(found["comma"]) != wanted:
+            yield _comma(found, wanted)
+
+
+def _joint(reading: Reading, wanted: bool) -> Iterator[Edit]:
+    """Yield the comma between two clauses, put, or left out where they are short."""
+    text = reading.text
+    for start, end in reading.sentences:
+        for found in _JOINT.finditer(text, start, end):
+            if text.find(",", start, found.start()) >= 0 or _depends(text, start, found.start()):
+                break
+            if bool(found["comma"]) == wanted or (wanted and found["word"] == "so"):
+                continue
+            if not begins_clause(reading, found.end(), end) or not has_clause(reading, start, found.start()):
+                continue
+            parts = text[start : found.start()], text[found.end() : end]
+            short = max(len(part.split()) for part in parts) <= _SHORT
+            if (wanted and reading.tag_from(found.end()) == "PNP") or (not wanted and short):
+                yield _comma(found, wanted)
+
+
+def _depends(text: str, start: int, end: int) -> bool:
+    """Return whether a clause that depends on another has begun, so that the next may belong to it."""
+    return _DEPENDING.search(text, start, end) is not None
+
+
+def _dashes(reading: Reading, to: str) -> Iterator[Edit]:
+    """Yield the only dash of a sentence as another mark, or two of them as commas."""
+    for start, end in reading.sentences:
+        found = list(_DASH.finditer(reading.text, start, end))
+        behind = reading.text[found[-1].end() : end] if found else ""
+        if len(found) == 1 and behind[:1].islower() and found[0].start() > start:
+            clause = has_clause(reading, start, found[0].start())
+            clause = clause and begins_clause(reading, found[0].end(), end)
+            fits = {",": not clause, ";": clause, ":": clause or behind[:2] in ("a ", "th")}[to]
+            if fits and not (to == "," and reading.text[found[0].start() - 1] in ",.;:!?"):
+                yield Edit(found[0].start(), found[0].end(), f"{to} ", "")
+        elif len(found) == 2 and to == ",":
+            inner = reading.text[found[0].end() : found[1].start()]
+            if len(inner.split()) <= 2 * _SHORT and behind[:1].islower() and inner[-1:].isalnum():
+                yield Edit(found[0].start(), found[1].end(), f", {inner}, ", "")
+
+
+def _semicolons(reading: Reading) -> Iterator[Edit]:
+    for found in re.finditer(r";(?= (?:and|but|or|so|yet) )", reading.text):
+        yield Edit(found.start(), found.end(), ",", "")
+
+
+def _colons(reading: Reading) -> Iterator[Edit]:
+    """Yield the colon before an explanation as a dash, in the form the text uses."""
+    dash = "—" if "—" in reading.text else " – "
+    for start, end in reading.sentences:
+        found = re.compile(r"(?<=[a-z]): (?=[a-z])").search(reading.text, start, end)
+        if found and begins_clause(reading, found.end(), end) and not _DASH.search(reading.text, start, end):
+            yield Edit(found.start(), found.end(), dash, "")
+
+
+def _exclamations(reading: Reading) -> Iterator[Edit]:
+    for found in _EXCLAMATIONS.finditer(reading.text):
+        # "Stop!" he said.
+        goes_on = found["quote"] and found["next"].islower()
+        yield Edit(found.start(), found.end(), "," if goes_on else ".", "")
+
+
+def _straight(reading: Reading) -> Iterator[Edit]:
+    for found in _QUOTES.finditer(reading.text):
+        yield Edit(found.start(), found.end(), _STRAIGHT[found[0]], "")
+
+
+def _curly(reading: Reading) -> Iterator[Edit]:
+    """Yield straight quotes as curly ones, opening or closing by what stands before them."""
+    text = reading.text
+    for found in _PLAIN_QUOTES.finditer(text):
+        before, behind = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+        opens = (not before or before in " \t\n\r([{—–-“‘\"'") and bool(behind.strip())
+        if found[0] == '"':
+            new = "“" if opens else "”"
+        else:
+            new = "‘" if opens and not _LOST_LETTERS.match(text, found.start()) else "’"
+        # Feet and inches.
+        near = text[max(found.start() - 40, 0) : found.start()]
+        if not (before.isdigit() and not behind.isalpha() and found[0] not in near):
+            yield Edit(found.start(), found.end(), new, "")
+
+
+def _dash_form(reading: Reading) -> Iterator[Edit]:
+    """Yield dashes without blanks as dashes with blanks, and the other way round where most have them."""
+    found = [one for one in _DASH.finditer(reading.text) if one.start() and one.end() < len(reading.text)]
+    closed = sum(not one[0].startswith(" ") for one in found)
+    new = " – " if closed * 2 > len(found) else "—"
+    for one in found:
+        if reading.text[one.start() - 1].isalnum() and reading.text[one.end()].isalpha():
+            yield Edit(one.start(), one.end(), new, "")
+
+
+def _ellipses(reading: Reading) -> Iterator[Edit]:
+    dots = "…" not in reading.text
+    for found in re.finditer(r"(?<!\.)\.\.\.(?!\.)" if dots else "…", reading.text):
+        yield Edit(found.start(), found.end(), "…" if dots else "...", "")
+
+
+def _single_space(reading: Reading) -> Iterator[Edit]:
+    for found in _BLANKS.finditer(reading.text):
+        yield Edit(found.start(), found.end(), " ", "")
+
+
+_PROPOSED: dict[str, Habit] = {
+    "serial-comma": lambda reading: _serial(reading, True),
+    "no-serial-comma": lambda reading: _serial(reading, False),
+    "opener-comma": lambda reading: _opener(reading, True),
+    "no-opener-comma": lambda reading: _opener(reading, False),
+    "joint-comma": lambda reading: _joint(reading, True),
+    "no-joint-comma": lambda reading: _joint(reading, False),
+    "dash-to-comma": lambda reading: _dashes(reading, ","),
+    "dash-to-semicolon": lambda reading: _dashes(reading, ";"),
+    "dash-to-colon": lambda reading: _dashes(reading, ":"),
+    "colon-to-dash": _colons,
+    "semicolon-to-comma": _semicolons,
+    "exclamation-to-stop": _exclamations,
+    "straight-quotes": _straight,
+    "curly-quotes": _curly,
+    "dash-form": _dash_form,
+    "ellipsis-form": _ellipses,
+    "single-space": _single_space,
+}
+HABITS = tuple(_PROPOSED)
+"""All habits by name."""
+TOGETHER = ("straight-quotes", "curly-quotes", "dash-form", "ellipsis-form", "single-space")
+"""Habits whose edits are taken all or none."""
