@@ -86,12 +86,21 @@ def test_pieces_always_join_to_both_texts(text: str, drawn: list[tuple[int, int,
         ("Call `print(x)` and then go on.", "`print(x)`"),
         ("As this shows:\n```\nfor x in y: go(x)\n```\nand that is all.", "for x in y: go(x)"),
         ("As \\emph{nobody} has shown before me.", "\\emph{nobody}"),
+        ("This is how:\n    total = run(x, y)\nand that is all.", "    total = run(x, y)"),
     ],
 )
 def test_markup_code_and_addresses_stay(text: str, kept: str) -> None:
     loud = masked(text)
     assert kept in loud
     assert loud != text
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["    She said (softly) that it was late; nobody heard.", "\tO wild (west) wind; thou breath of autumn"],
+)
+def test_indented_prose_and_verse_are_no_code(line: str) -> None:
+    assert protected_spans(f"It was so.\n{line}\nAnd so on.") == []
 
 
 @pytest.mark.parametrize("begun", ["<", "a@", "<!--", "<pre>", "\\ab{", "http:/", "<a "])

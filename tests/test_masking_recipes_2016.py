@@ -106,10 +106,8 @@ def test_recipes_are_found_by_name(name: str) -> None:
 
 class TestMansoorizadeh:
     def test_one_word_of_a_sentence_makes_way_and_tokens_stand_apart(self) -> None:
-        text = "The movie was good, they said. It wasn't."
-        assert (
-            masked(Mansoorizadeh2016(), text, "good movie") == "The film was good , they said . It was n't ."
-        )
+        text = "The food was good, they said. It wasn't."
+        assert masked(Mansoorizadeh2016(), text, "good") == "The food was full , they said . It was n't ."
 
     def test_of_two_usual_words_the_one_the_author_uses_most_makes_way(self) -> None:
         text = "The error was an important one."
@@ -216,9 +214,7 @@ class TestMihaylova:
         assert re.fullmatch(r"Dogs bark[,;](?: and| as| yet)? cats sleep[,;](?: and| as| yet)? I sit\.", made)
 
     def test_long_sentences_are_split_at_and(self) -> None:
-        text = " ".join(
-            ["The old dog slept in the warm sun for a very long time and the small cat watched it all day."]
-        )
+        text = "The old dog slept in the warm sun for a very long time and the small cat watched it all day."
         assert "time. The small" in masked(self.only(tolerance=0), text)
 
     def test_markers_are_put_before_pieces(self) -> None:

@@ -20,7 +20,9 @@ _KEPT = re.compile(
     r"|\b(?:https?|ftp)://[^\s<>\"']{1,2000}|\bwww\.[^\s<>\"']{1,2000}"
     r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"  # an address of mail
     r"|\\[A-Za-z]{2,30}(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,2000}\})?"  # a command of TeX
-    r"|^(?:[ ]{4,}|\t)[^\n]*[{};=()<>][^\n]*$",  # an indented line of code
+    # An indented line of code: not any that has a bracket or semicolon, as indented prose and verse do.
+    r"|^(?:[ ]{4,}|\t)(?=[^\n]{1,200}$)[^\n]*"
+    r"(?:[{}]|\w\([^\n]*\)|\w[ ]?[-+*/]?=[=>]?[ ]?[\w\"'(\[{-])[^\n]*$",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 

@@ -118,6 +118,9 @@ FAMILIES: Mapping[str, Count] = {
     "prefixes": lambda one: (word[:3] for word in one.words if len(word) > 3),
     "punctuation": lambda one: _MARK.findall(one.text),
     "punctuation-pairs": lambda one: _runs(_MARK.findall(one.text), 2),
+    "marks-and-words": lambda one: (
+        token if _MARK.match(token) else "capital" if token[0].isupper() else "word" for token in one.tokens
+    ),
     "shapes-2": lambda one: _runs(one.shapes, 2),
     "shapes-3": lambda one: _runs(one.shapes, 3),
     "parts-2": lambda one: _runs(one.parts, 2),

@@ -117,7 +117,12 @@ def proposals(text: str) -> list[Edit]:
         made = transformations[name]().proposals(text)
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
     substitution = Substitution(relations=("synonym", "similar", "neighbour"), most=3)
-    found |= {one.edit: None for one in substitution.substitutes(read(text)) if one.score >= LEAST_SCORE}
+    for one in substitution.substitutes(read(text)):
+        old, new = text[one.edit.start : one.edit.end].lower(), one.edit.replacement.lower()
+        # Vectors take a word's other forms for its neighbours.
+        other_form = one.candidate.relation == "neighbour" and old[:2] == new[:2]
+        if one.score >= LEAST_SCORE and not other_form:
+            found[one.edit] = None
     found |= dict.fromkeys(habits(text))
     # The same change under two names is one.
     once = {edit[:3]: edit for edit in reversed(found)}

@@ -28,8 +28,9 @@ PER_TEXT = 4
 MOST = {
     "characters-3": 1500, "characters-4": 2500, "characters-6": 2000, "distorted-4": 1500,
     "distorted-6": 2000, "words": 300, "word-pairs": 1200, "function-words": 300, "function-word-pairs": 800,
-    "suffixes": 600, "prefixes": 600, "punctuation": 40, "punctuation-pairs": 150, "shapes-2": 1200,
-    "shapes-3": 1500, "parts-2": 250, "parts-3": 800, "word-lengths": 20, "sentence-lengths": 13,
+    "suffixes": 600, "prefixes": 600, "punctuation": 40, "punctuation-pairs": 150, "marks-and-words": 30,
+    "shapes-2": 1200, "shapes-3": 1500, "parts-2": 250, "parts-3": 800, "word-lengths": 20,
+    "sentence-lengths": 13,
 }  # fmt: skip
 """How many of the most frequent features of each family are kept."""
 

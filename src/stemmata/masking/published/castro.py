@@ -111,7 +111,8 @@ def _synonyms(text: str, known: set[str]) -> Iterator[Edit]:
         # The paper finds meanings by UKB in FreeLing, a random walk over WordNet. The commonest meaning is
         # right about as often, and needs no walk.
         senses = lexicon.synsets(lemma, tagged.part)[:1] if lemma else ()
-        new = next((word for sense in senses for word in sense.words if _is_new(word, known)), None)
+        words = (word for sense in senses for word in sense.words if word != lemma)
+        new = next((word for word in words if _is_new(word, known)), None)
         # The paper is silent about inflection; the organisers' grade, between good and fair, speaks for it.
         edit = placed(reading.passage, number, tagged, new) if new else None
         if edit:

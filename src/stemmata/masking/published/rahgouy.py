@@ -16,7 +16,7 @@ from stemmata.masking.recipe import Recipe
 from stemmata.model import Problem
 from stemmata.model.parameters import tunable
 from stemmata.rewriting import Edit, Rewriting, in_turn, rewritten
-from stemmata.rewriting.contractions import Contractions, counts
+from stemmata.rewriting.contractions import Contractions, counts_by_table
 from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.reading import Reading, read
 from stemmata.rewriting.substitution import Candidate, Substitution, can_be_replaced, placed
@@ -86,7 +86,7 @@ class _Habits:
         words: Counter[str] = Counter()
         lengths: list[int] = []
         for text in texts:
-            more = counts(text)
+            more = counts_by_table(text)
             short, full = short + more[0], full + more[1]
             words.update(find_words(text).forms)
             starts, ends = find_sentences(text, ENGLISH.code)

@@ -7,7 +7,7 @@ from stemmata.text.languages import languages
 from stemmata.text.sentences import find_sentences
 from stemmata.text.words import find_words
 
-_BAND = 12
+_BAND = 8
 """Sentences that the two texts may be apart, beyond what their lengths explain."""
 _MOVES = ((1, 1), (1, 2), (2, 1), (1, 0), (0, 1), (2, 2))
 """Sentences of the original and of the obfuscated text that a piece may take."""

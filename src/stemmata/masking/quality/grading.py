@@ -1,8 +1,10 @@
-"""From figures to a grade: a weighted sum on a logistic scale, fitted to graded texts and kept as JSON.
+"""From figures to a grade: a weighted sum, fitted to graded texts and kept as JSON.
 
-A figure may only count in the direction that makes sense (a likelier text is never worse), and only within
-the range it was seen in. So a grade can be explained term by term, and a text unlike all graded ones gets a
-grade at the edge of what is known and not beyond.
+Sensibleness is a sum on a logistic scale (`Grader`). Soundness starts at the best grade, which a text of the
+same words has, and loses by all that is not the same (`Deductions`). A figure may only count in the direction
+that makes sense (a likelier text is never worse), and only within the range it was seen in. So a grade can be
+explained term by term, and a text unlike all graded ones gets a grade at the edge of what is known and not
+beyond.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
+from scipy.optimize import minimize, nnls
 
 from stemmata.model import ErrorCode, StemmataError
 
@@ -131,6 +133,71 @@ class Grader:
         )
 
 
+@dataclass(frozen=True, repr=False)
+class Deductions:
+    """Grades that start at `top` and lose by what is missing: ``top - sum of (a + b m) m``, m = 1 - figure.
+
+    Attributes
+    ----------
+    top
+        The best grade, which a text has that lacks nothing.
+    names
+        The figures that are looked at; 1 is all, 0 is nothing.
+    once, squared
+        a and b of each figure.
+    """
+
+    top: float
+    names: tuple[str, ...]
+    once: tuple[float, ...]
+    squared: tuple[float, ...]
+
+    def grades(self, figures: Mapping[str, Floats]) -> Floats:
+        """Return a grade for each text.
+
+        Examples
+        --------
+        >>> grader = Deductions(5.0, ("kept",), (2.0,), (3.0,))
+        >>> grader.grades({"kept": np.array([1.0, 0.5, 0.0])}).tolist()
+        [5.0, 3.25, 0.0]
+        """
+        missing = _missing(figures, self.names)
+        lost = missing @ np.array(self.once) + missing**2 @ np.array(self.squared)
+        graded: Floats = np.clip(self.top - lost, 0, self.top)
+        return graded
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form in which it is kept: one line per figure."""
+        rows = zip(self.names, self.once, self.squared, strict=True)
+        return {"top": self.top, "missing": {name: {"once": a, "squared": b} for name, a, b in rows}}
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Deductions:
+        """Read from the form in which it is kept."""
+        names = tuple(said["missing"])
+        once, squared = (
+            tuple(float(said["missing"][name][one]) for name in names) for one in ("once", "squared")
+        )
+        if not all(isfinite(value) and value >= 0 for value in (float(said["top"]), *once, *squared)):
+            raise ValueError("numbers out of range")
+        return cls(float(said["top"]), names, once, squared)
+
+    @classmethod
+    def fitted(
+        cls, figures: Mapping[str, Floats], names: Sequence[str], grades: Floats, top: float, weight: Floats
+    ) -> Deductions:
+        """Fit to graded texts by least squares, each counting by its weight; nothing missing is rewarded."""
+        missing = _missing(figures, names)
+        root = np.sqrt(weight)
+        found, _ = nnls(np.concatenate([missing, missing**2], axis=1) * root[:, None], (top - grades) * root)
+        return cls(top, tuple(names), _rounded(found[: len(names)]), _rounded(found[len(names) :]))
+
+
+def _missing(figures: Mapping[str, Floats], names: Sequence[str]) -> Floats:
+    missing: Floats = 1 - np.clip(np.stack([figures[name] for name in names], axis=1), 0, 1)
+    return missing
+
+
 def _least(
     columns: Floats, share: Floats, weight: Floats, penalty: Floats, bounds: Sequence[Any] | None
 ) -> Floats:
@@ -158,11 +225,14 @@ def _rounded(values: Sequence[float] | Floats) -> tuple[float, ...]:
 
 
 @cache
-def fitted_graders() -> dict[str, Grader]:
-    """Return the graders of sensibleness and soundness that come with the package."""
+def fitted_graders() -> dict[str, Grader | Deductions]:
+    """Return what grades sensibleness and soundness, as it comes with the package."""
     file = files(__package__ or "").joinpath(FITTED)
     try:
         said = json.loads(file.read_text("utf-8"))
-        return {kind: Grader.from_json(said[kind]) for kind in ("sensibleness", "soundness")}
+        return {
+            "sensibleness": Grader.from_json(said["sensibleness"]),
+            "soundness": Deductions.from_json(said["soundness"]),
+        }
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StemmataError(ErrorCode.BAD_GRADERS, str(file), reason=error) from None

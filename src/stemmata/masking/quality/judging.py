@@ -12,7 +12,7 @@ import numpy as np
 from stemmata.masking.quality.alignment import aligned_pieces
 from stemmata.masking.quality.checks import Checks, checks_of
 from stemmata.masking.quality.features import fluency_features, meaning_features
-from stemmata.masking.quality.grading import Floats, Grader, fitted_graders
+from stemmata.masking.quality.grading import Deductions, Floats, Grader, fitted_graders
 from stemmata.masking.quality.grammar import Fault, faults_of
 from stemmata.masking.quality.scales import school_grade_label, soundness_word
 from stemmata.masking.quality.spacing import rejoined, set_apart
@@ -75,11 +75,14 @@ class TextQuality:
         What a reader of the grades must know, such as that they are of a sample.
     numbers
         Which of the pieces given each of these was, from 0.
+    language
+        What the text was taken to be written in.
     """
 
     pieces: tuple[Judged, ...]
     note: str = ""
     numbers: tuple[int, ...] = ()
+    language: str = LANGUAGE
 
     @property
     def sensibleness(self) -> float:
@@ -147,7 +150,7 @@ class Quality:
         self,
         fluency: Fluency | None = None,
         meaning: Meaning | None = None,
-        graders: Mapping[str, Grader] | None = None,
+        graders: Mapping[str, Grader | Deductions] | None = None,
     ) -> None:
         self.fluency = fluency or Fluency()
         self.meaning = meaning or Meaning()
@@ -235,9 +238,8 @@ class Quality:
         found = [checked(one.original, one.obfuscation) for one in kept]
         if language != LANGUAGE:
             bare = [replace(one, checks=Checks(numbers=one.checks.numbers), faults=()) for one in found]
-            return TextQuality(
-                tuple(bare), f"not graded: the text is in another language ({language})", numbers
-            )
+            note = f"not graded: the text is in another language ({language})"
+            return TextQuality(tuple(bare), note, numbers, language)
         drawn = list(range(len(kept)))
         note = ""
         if len(kept) > most:

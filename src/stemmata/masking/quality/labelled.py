@@ -86,3 +86,13 @@ def shuffled(labels: Sequence[Labelled], seed: int = 1) -> list[Labelled]:
             text = " ".join(words[place] for place in rng.permutation(len(words)))
             found.append(Labelled("shuffled", one.problem, one.original, text, 0.0))
     return found
+
+
+def unrelated(labels: Sequence[Labelled]) -> list[Labelled]:
+    """Return every tenth piece beside a piece of another problem, which keeps nothing of it and counts 0."""
+    found = []
+    for place, one in enumerate(labels):
+        other = next((two for two in labels[place:] if two.problem != one.problem), None)
+        if place % 10 == 0 and other is not None:
+            found.append(Labelled("unrelated", one.problem, one.original, other.original, 0.0))
+    return found

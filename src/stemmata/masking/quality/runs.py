@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stemmata.formats.obfuscation import FILE, read_obfuscation
-from stemmata.masking.quality.judging import MOST_PIECES, Quality, TextQuality
+from stemmata.masking.quality.judging import LANGUAGE, MOST_PIECES, Quality, TextQuality
 from stemmata.masking.quality.scales import school_grade_label, soundness_word
 from stemmata.measures.evaluation import Confidence
 from stemmata.measures.quality import QualityResult, score_quality
@@ -144,7 +144,7 @@ def judge_runs(
     rng = np.random.default_rng(seed)
     systems, rows = {}, []
     for system, pieces in by_system.items():
-        shares = _shares([len(some) for some in pieces.values()], most)
+        shares = _shares([len(some) for some in pieces.values()], most, rng)
         judged = {
             name: quality.judge_pieces(some, share, rng)
             for (name, some), share in zip(pieces.items(), shares, strict=True)
@@ -164,17 +164,14 @@ def _unused(one: RunText, by_system: Mapping[str, Mapping[str, object]]) -> str:
     return one.text if one.text not in known else str(one.file.parent)
 
 
-def _shares(sizes: Sequence[int], most: int) -> list[int]:
-    """Share out a number of pieces evenly over texts, none more than it has; each text gets one at least."""
-    shares = [min(1, size) for size in sizes]
-    left = most - sum(shares)
-    while left > 0:
-        open_ones = [at for at, size in enumerate(sizes) if shares[at] < size]
-        if not open_ones:
-            break
-        for at in open_ones[:left]:
+def _shares(sizes: Sequence[int], most: int, rng: np.random.Generator) -> list[int]:
+    """Share out pieces evenly over texts, none more than it has; of too many texts some get none."""
+    shares = [0] * len(sizes)
+    order = rng.permutation(len(sizes)).tolist()
+    while most > 0 and (open_ones := [at for at in order if shares[at] < sizes[at]]):
+        for at in open_ones[:most]:
             shares[at] += 1
-        left -= len(open_ones)
+        most -= len(open_ones)
     return shares
 
 
@@ -203,9 +200,11 @@ def _notes(judged: Mapping[str, TextQuality]) -> Iterator[str]:
     every, graded = (
         sum(count) for count in zip(*((len(o.pieces), o.graded) for o in judged.values()), strict=True)
     )
-    other = [name for name, one in judged.items() if one.pieces and not one.graded]
+    other = [name for name, one in judged.items() if one.language != LANGUAGE]
     if other:
-        yield f"{len(other):,} texts not graded, since they are not in English, such as {other[0]}"
+        few = f"1 text not graded, since it is not in English: {other[0]}"
+        many = f"{len(other):,} texts not graded, since they are not in English, such as {other[0]}"
+        yield many if len(other) > 1 else few
     if graded < every:
         yield f"graded by a sample of {graded:,} of {every:,} pieces"
 

@@ -13,7 +13,7 @@ from stemmata.model.judgements import SCHOOL_GRADES, SOUNDNESS_WORDS
 
 _SENSIBLENESS = (0.0, 0.57, 1.20, 1.92, 2.0)
 _GRADES = (5.0, 5.0, 4.0, 2.0, 1.0)
-CORRECT, PASSABLE = 4.87, 4.67
+CORRECT, PASSABLE = 4.87, 4.5
 """Soundness from which a text is correct, and from which passable."""
 
 
@@ -33,7 +33,7 @@ def soundness_word(soundness: float) -> str:
 
     Examples
     --------
-    >>> soundness_word(4.9), soundness_word(4.5)
+    >>> soundness_word(4.9), soundness_word(4.4)
     ('correct', 'incorrect')
     """
     level = 2.0 if soundness >= CORRECT else 1.0 if soundness >= PASSABLE else 0.0

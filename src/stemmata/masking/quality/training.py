@@ -4,7 +4,8 @@ Grades of people say nothing of two kinds of text that must be graded right all 
 touched, and one that people rewrote with care. So that well-formed text is not graded down for being other
 text, both take part as excellent, with a small weight: the originals as they are, and newspaper sentences
 beside their paraphrases (Dolan and Brockett, "Automatically constructing a corpus of sentential paraphrases",
-2005). Text in random order is kept out, so that it shows what the grades are worth.
+2005). Text in random order is kept out, so that it shows what the grades are worth. For soundness some pieces
+stand beside another text and count 0, which no system's output does.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy.typing as npt
 from stemmata import __version__
 from stemmata.formats.files import read_text
 from stemmata.masking.quality.features import SENSIBLENESS, SOUNDNESS, meaning_features
-from stemmata.masking.quality.grading import FITTED, Floats, Grader
+from stemmata.masking.quality.grading import FITTED, Deductions, Floats, Grader
 from stemmata.masking.quality.judging import Quality
 from stemmata.masking.quality.labelled import (
     SYSTEMS,
@@ -30,11 +31,12 @@ from stemmata.masking.quality.labelled import (
     shuffled,
     soundness_labels,
     unedited,
+    unrelated,
 )
 
 SENSIBLE, SOUND = 2.0, 5.0
 """The best grades."""
-WEIGHTS = {"unedited": 0.2, "paraphrase": 0.15, "shuffled": 0.0}
+WEIGHTS = {"unedited": 0.2, "paraphrase": 0.15, "shuffled": 0.0, "unrelated": 0.1}
 """What a text counts that nobody graded."""
 FOLDS = 10
 SOUNDNESS_PIECES = 500
@@ -52,12 +54,15 @@ class Examples:
         The figures that grades are made of.
     top
         The best grade.
+    grader
+        What is fitted to them.
     """
 
     labels: tuple[Labelled, ...]
     figures: dict[str, Floats]
     names: tuple[str, ...]
     top: float
+    grader: type[Grader] | type[Deductions]
 
     @property
     def system(self) -> npt.NDArray[np.str_]:
@@ -74,12 +79,12 @@ class Examples:
         """Which texts are the systems', and thereby graded by others."""
         return np.isin(self.system, SYSTEMS)
 
-    def fitted(self, chosen: npt.NDArray[np.bool_] | None = None) -> Grader:
+    def fitted(self, chosen: npt.NDArray[np.bool_] | None = None) -> Grader | Deductions:
         """Return the grader fitted to some of the texts, or to all."""
         weight = np.array([WEIGHTS.get(one.system, 1.0) for one in self.labels])
         used = (weight > 0) if chosen is None else chosen & (weight > 0)
         figures = {name: self.figures[name][used] for name in self.names}
-        return Grader.fitted(figures, self.names, self.grades[used], self.top, weight[used])
+        return self.grader.fitted(figures, self.names, self.grades[used], self.top, weight[used])
 
     def cross_validated(self, systems_out: bool = False) -> Floats:
         """Return grades by graders that saw nothing of the same problem, nor, if asked, the same system."""
@@ -110,15 +115,16 @@ def sensibleness_examples(
         for number, (old, new) in enumerate(paraphrases)
     ]
     figures = quality.figures([one.original for one in labels], [one.obfuscated for one in labels])
-    return Examples(tuple(labels), figures, SENSIBLENESS, SENSIBLE)
+    return Examples(tuple(labels), figures, SENSIBLENESS, SENSIBLE, Grader)
 
 
 def soundness_examples(pan16: Path, quality: Quality, most: int = SOUNDNESS_PIECES) -> Examples:
-    """Return pieces whose similarity a program graded."""
+    """Return pieces whose similarity a program graded, and some beside another text."""
     labels = soundness_labels(pan16, most)
+    labels += unrelated(labels)
     originals, obfuscated = [one.original for one in labels], [one.obfuscated for one in labels]
     figures = meaning_features(originals, obfuscated, quality.meaning)
-    return Examples(tuple(labels), figures, SOUNDNESS, SOUND)
+    return Examples(tuple(labels), figures, SOUNDNESS, SOUND, Deductions)
 
 
 def read_paraphrases(path: Path, most: int = PARAPHRASES) -> list[tuple[str, str]]:
