@@ -139,6 +139,7 @@ def test_habits_of_punctuation(habit: str, text: str, new: str) -> None:
     ("habit", "text"),
     [
         ("serial-comma", "In the morning, men and women work."),
+        ("serial-comma", "Dogs howled there, grass and leaves wilted."),
         ("serial-comma", "He ate bread, and men and women slept."),
         ("no-serial-comma", "He was late, and she was early."),
         ("joint-comma", "He said that he came and she left."),

@@ -129,6 +129,20 @@ def counts(text: str) -> tuple[int, int]:
     return sum(1 for _ in _table().short_index.find(text)), len(places)
 
 
+def counts_by_table(text: str) -> tuple[int, int]:
+    """Return how many contractions and full forms a text holds, wherever they stand; no tagger is needed.
+
+    Examples
+    --------
+    >>> counts_by_table("It's late. I know who he is, and she has a car.")
+    (1, 2)
+    """
+    table = _table()
+    common = {phrase for phrase, forms in table.full.items() if not all(rare for _, _, rare in forms)}
+    full = sum(found.phrase in common for found in table.full_index.find(text))
+    return sum(1 for _ in table.short_index.find(text)), full
+
+
 def _apostrophe(text: str) -> str:
     """Return the apostrophe that a text uses."""
     return "’" if text.count("’") > text.count("'") else "'"

@@ -17,6 +17,7 @@ from stemmata.rewriting.transformation import in_order
 
 _DASH = re.compile(r" ?— ?| – | -- |(?<=\w)--(?=\w)| - ")
 _LISTED = re.compile(r"(?<=[^\W\d_]), ((?:[^\W\d_]+ ){0,2}[^\W\d_]+)(?P<comma>,?) (?:and|or) (?=[^\W\d_])")
+_LAST_ITEM = re.compile(r"(?:[^\W\d_]+ ){0,3}[^\W\d_]+ ?(?:[.,;:!?)]|\Z)")
 _JOINT = re.compile(r"(?<=[^\W\d_])(?P<comma>,?) (?P<word>and|but|so|yet) (?=[^\W\d_])")
 _DEPENDING = re.compile(r"\b(?:that|which|who|if|when|what|how|why|because|whether)\b")
 _SHORT = 7
@@ -100,7 +101,9 @@ def _is_list(reading: Reading, found: re.Match[str]) -> bool:
     before = range(reading.word_from(start), reading.word_from(found.start()) - 1)
     verbs = any(reading.tags[number].tag.startswith("V") for number in before)
     last = {_kind(reading.tags[number].tag) for number in _next(reading, found.end(), 3)}
-    return verbs and bool(kinds & last) and not begins_clause(reading, found.end(), end)
+    # What goes on behind the last item may be the verb of two subjects, or the noun of two adjectives.
+    ends = _LAST_ITEM.match(reading.text, found.end()) is not None
+    return verbs and ends and bool(kinds & last) and not begins_clause(reading, found.end(), end)
 
 
 def _kind(tag: str) -> str:
@@ -151,7 +154,8 @@ def _dashes(reading: Reading, to: str) -> Iterator[Edit]:
         if len(found) == 1 and behind[:1].islower() and found[0].start() > start:
             clause = has_clause(reading, start, found[0].start())
             clause = clause and begins_clause(reading, found[0].end(), end)
-            fits = {",": not clause, ";": clause, ":": clause or behind[:2] in ("a ", "th")}[to]
+            asked = reading.text[end - 1] == "?"
+            fits = {",": not clause and not asked, ";": clause, ":": clause or behind[:2] in ("a ", "th")}[to]
             if fits and not (to == "," and reading.text[found[0].start() - 1] in ",.;:!?"):
                 yield Edit(found[0].start(), found[0].end(), f"{to} ", "")
         elif len(found) == 2 and to == ",":
