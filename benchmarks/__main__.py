@@ -8,13 +8,16 @@ from benchmarks import (
     ablation,
     aligning,
     clough,
+    composed,
     corpora,
     detecting,
     end_to_end,
     essay,
     indexing,
     intrinsic,
+    likeness,
     peer,
+    quality,
     reading,
     retrieving,
     rewriting,
@@ -35,6 +38,7 @@ BENCHMARKS = {
     "clough": clough.run,
     "essay": essay.run,
     "unseen": unseen.run,
+    "composed": composed.run,
     "ablation": ablation.run,
     "intrinsic": intrinsic.run,
     "rewriting": rewriting.run,
@@ -44,11 +48,15 @@ BENCHMARKS = {
     "retrieving-million": retrieving.run_million,
     "safety": safety.run,
     "verifying": verifying.run,
+    "likeness": likeness.run,
+    "quality": quality.run,
     "spark": spark.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
 }
-ONLY_IF_ASKED = {"end-to-end", "retrieving", "retrieving-million", "verifying"}
+ONLY_IF_ASKED = {
+    "composed", "end-to-end", "likeness", "quality", "retrieving", "retrieving-million", "verifying",
+}  # fmt: skip
 
 
 def main() -> None:

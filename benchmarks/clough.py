@@ -15,7 +15,8 @@ from benchmarks.tables import MET, show
 from stemmata.formats import read_detections
 from stemmata.formats.clough09 import LEVELS, ShortAnswer, read_clough09, write_clough09
 from stemmata.model.documents import document_key
-from stemmata.reports.evidence import gather_evidence
+from stemmata.reports.evidence import Evidence, gather_evidence
+from stemmata.reports.evidence_words import Change
 from stemmata.reuse.detection import Corpus, detect
 from stemmata.text.words import find_words
 
@@ -35,9 +36,13 @@ def run(quick: bool) -> None:
         corpus = Path(made) / "corpus"
         write_clough09(corpus, answers)
         rows = [
-            _row(name, shares, answers)
+            row
             for name in available_detectors()
-            for shares in [reused_shares(corpus, name, answers)]
+            for evidence in [detected(corpus, name)]
+            for row in (
+                _row(name, reused_shares(evidence, answers), answers),
+                _row(f"{name}, equal words", equal_shares(evidence, answers), answers),
+            )
         ]
     rows += [
         _row(f"(in runs of {n} words)", [verbatim_share(one, n) for one in answers], answers)
@@ -53,12 +58,30 @@ def run(quick: bool) -> None:
     )
 
 
-def reused_shares(corpus: Path, detector: str, answers: Sequence[ShortAnswer]) -> list[float]:
-    """Return the share of each answer that lies in a detection, as the report of evidence has it."""
+def detected(corpus: Path, detector: str) -> Evidence:
+    """Detect in a corpus and gather what the report of evidence shows."""
     folder = corpus.parent / detector
     detect(Corpus.open(corpus), detector, folder)
-    evidence = gather_evidence(corpus, read_detections(folder), limit=0)
+    return gather_evidence(corpus, read_detections(folder), limit=0)
+
+
+def reused_shares(evidence: Evidence, answers: Sequence[ShortAnswer]) -> list[float]:
+    """Return the share of each answer that lies in a detection, as the report of evidence has it."""
     return [evidence.share(document_key(one.pair.suspicious.name)) for one in answers]
+
+
+def equal_shares(evidence: Evidence, answers: Sequence[ShortAnswer]) -> list[float]:
+    """Return the same share, each detection counted by the share of its words that are equal, in order."""
+    equal: dict[str, float] = {}
+    for pair in evidence.pairs:
+        for passage in pair.passages:
+            if passage.comparison is not None:
+                words = passage.comparison.suspicious
+                share = words.count(Change.EQUAL) / max(1, len(words))
+                said = equal.get(pair.suspicious, 0.0)
+                equal[pair.suspicious] = said + share * passage.suspicious.length
+    names = [document_key(one.pair.suspicious.name) for one in answers]
+    return [equal.get(name, 0.0) / max(1, evidence.suspicious[name].length) for name in names]
 
 
 def verbatim_share(answer: ShortAnswer, n: int) -> float:

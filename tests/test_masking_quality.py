@@ -14,8 +14,9 @@ from stemmata.masking.quality import Quality, grading
 from stemmata.masking.quality.alignment import aligned_pieces
 from stemmata.masking.quality.checks import checks_of
 from stemmata.masking.quality.features import SENSIBLENESS, SOUNDNESS, in_order
-from stemmata.masking.quality.grading import Grader, fitted_graders
+from stemmata.masking.quality.grading import Deductions, Grader, fitted_graders
 from stemmata.masking.quality.grammar import RULES, faults_of
+from stemmata.masking.quality.labelled import sensibleness_labels
 from stemmata.masking.quality.lexical import lexical_similarity, overlap
 from stemmata.masking.quality.runs import _shares, find_runs, judge_runs
 from stemmata.masking.quality.scales import school_grade, soundness_word
@@ -299,6 +300,16 @@ class TestGrader:
         near = {**far, "cosine": np.array([1.0, 1.0]), "faults": np.zeros(2)}
         assert np.allclose(grader.grades(far), grader.grades(near), atol=0.02)
 
+    def test_deductions_are_learned_and_kept(self):
+        rng = np.random.default_rng(1)
+        figures = {"cosine": rng.random(200), "kept": rng.random(200)}
+        grades = 5 - 1.5 * (1 - figures["kept"]) - 2 * (1 - figures["cosine"]) ** 2
+        fitted = Deductions.fitted(figures, tuple(figures), grades, 5.0, np.ones(200))
+        again = Deductions.from_json(json.loads(json.dumps(fitted.as_json())))
+        assert np.allclose(again.once, (0, 1.5), atol=1e-4)
+        assert np.allclose(again.squared, (2, 0), atol=1e-4)
+        assert again.grades({"cosine": np.ones(1), "kept": np.ones(1)}).tolist() == [5.0]
+
     def test_the_package_brings_graders_of_both_kinds(self):
         graders = fitted_graders()
         assert graders["sensibleness"].names == SENSIBLENESS
@@ -323,7 +334,9 @@ def test_grades_of_pan18_are_read_off_the_systems_graded_twice():
 
 class TestAlignment:
     def test_sentences_split_merged_and_lost_find_their_originals(self):
-        original = "It rained all day. We stayed in and read two books. Nobody came to us. At night the moon shone."
+        original = (
+            "It rained all day. We stayed in and read two books. Nobody came to us. At night the moon shone."
+        )
         obfuscated = (
             "It rained all day, they say. We stayed in. Two books were read. At night there shone the moon."
         )
@@ -442,9 +455,20 @@ class TestRuns:
         assert [(one.system, one.text) for one in find_runs(runs / "kind" / "p1")] == [("p1", "p1")]
 
     def test_pieces_are_shared_out_evenly(self):
-        assert _shares([5, 1, 5], 7) == [3, 1, 3]
-        assert _shares([5, 5, 5], 2) == [1, 1, 1]
-        assert _shares([2, 0], 100) == [2, 0]
+        rng = np.random.default_rng(1)
+        assert _shares([5, 1, 5], 7, rng) == [3, 1, 3]
+        assert _shares([2, 0], 100, rng) == [2, 0]
+        assert sorted(_shares([5] * 5, 2, rng)) == [0, 0, 0, 1, 1]
+
+    def test_a_system_with_more_texts_than_pieces_to_grade_is_graded_by_some(self, write, tmp_path, quality):
+        for number in range(6):
+            write(f"many/p{number}/obfuscation.json", obfuscation((SENTENCE, SENTENCE)))
+        write("many/german/obfuscation.json", obfuscation(("Das ist nicht von mir.", "Das ist von mir.")))
+        result = judge_runs(find_runs(tmp_path / "many"), quality, most=3).as_json()
+        assert result["sensibleness"]["pooled"]["items"] <= 3
+        notes = result["systems"]["many"]["notes"]
+        assert notes[0] == "1 text not graded, since it is not in English: german"
+        assert notes[1].startswith("graded by a sample of")
 
     def test_systems_are_graded_with_intervals_and_places(self, runs, quality):
         result = judge_runs(find_runs(runs), quality, confidence=Confidence(0.95, 100, 1)).as_json()
@@ -544,3 +568,15 @@ class TestRealModels:
         write("vocab.txt", "[CLS]\n[SEP]\n[UNK]\n")
         with pytest.raises(StemmataError, match="E102"):
             SentenceEncoder(tmp_path)
+
+
+@pytest.mark.corpus
+def test_on_pan16_s_labels_grades_agree_with_people_and_order_the_systems(corpus, real):
+    labels = sensibleness_labels(corpus("pan16-masking"))
+    some = [labels[at] for at in range(0, len(labels), 6)]
+    judged = real.judge([one.original for one in some], [one.obfuscated for one in some])
+    made = np.array([one.sensibleness for one in judged])
+    means = {kind: made[[one.system == kind for one in some]].mean() for kind in "ABC"}
+    # These labels were learned from: what would break this is a change of the figures or of the models.
+    assert np.corrcoef(made, [one.grade for one in some])[0, 1] > 0.75
+    assert means["A"] > means["C"] > means["B"]

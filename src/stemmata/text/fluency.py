@@ -85,7 +85,7 @@ class Fluency:
     >>> before = "She opened the door."  # doctest: +SKIP
     >>> fluency.changes("It was cold outside.", ["It was chilly outside.", "It was gelid outside."], before)
     ... # doctest: +SKIP
-    array([ -1.7, -10.3])
+    array([ -3.7, -22.6])
     """
 
     def __init__(self, model: Callable[[], Model] = installed_model) -> None:

@@ -1,10 +1,10 @@
-"""``stemmata score quality``: sum up what people said of obfuscated texts, and how far they agree."""
+"""``stemmata score quality``: what people say of obfuscated texts, how far they agree, what models say."""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,10 +16,13 @@ from stemmata.cli.output import (
     print_result,
 )
 from stemmata.cli.paths import path
+from stemmata.model import ErrorCode, StemmataError
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
-    from stemmata.measures.quality import Graded, Summary
+    from stemmata.masking.quality.runs import AutomaticResult, RunText
+    from stemmata.measures.evaluation import Confidence
+    from stemmata.measures.quality import Graded, QualityResult, Summary
 
 
 def quality(
@@ -28,7 +31,8 @@ def quality(
         typer.Argument(
             metavar="DIR",
             parser=path,
-            help="Judgements: a .csv or .jsonl file, a folder of them, or PAN16's folder.",
+            help="Judgements: a .csv or .jsonl file, a folder of them, or PAN16's folder. "
+            "Or obfuscated texts: a folder with obfuscation.json in it or below.",
         ),
     ],
     scale: Annotated[
@@ -44,6 +48,18 @@ def quality(
             "--metric", help="How alpha takes two grades to differ: nominal, ordinal, interval or ratio."
         ),
     ] = "ordinal",
+    automatic: Annotated[
+        bool,
+        typer.Option(
+            "--automatic/--no-automatic", help="Grade obfuscated texts by models, if there are any."
+        ),
+    ] = True,
+    pieces: Annotated[
+        int,
+        typer.Option(
+            "--pieces", min=1, help="How many pieces of each system are graded; about 5 take a second."
+        ),
+    ] = 300,
     confidence: ConfidenceOption = None,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 1,
@@ -52,24 +68,61 @@ def quality(
     """Sum up judgements of sensibleness and soundness per system, with Krippendorff's alpha.
 
     A file has one judgement per row, in the columns item, system, assessor, sensibleness, soundness;
-    either of the last two may be empty.
+    either of the last two may be empty. Obfuscated texts, SYSTEM/TEXT/obfuscation.json, are graded by
+    models, and checked for numbers, names and negations that were lost or added.
 
     Example: stemmata score quality judgements.csv --confidence 0.95
     """
-    from stemmata.formats.judgements import read_judgements
+    from stemmata.masking.quality.runs import find_runs
     from stemmata.measures.evaluation import Confidence
-    from stemmata.measures.quality import QualityOptions, score_quality
+    from stemmata.measures.quality import QualityOptions
 
     chosen = QualityOptions(metric)
-    given = read_judgements(judgements, scale)
-    result = score_quality(
-        given,
-        metric=chosen.metric,
-        confidence=None if confidence is None else Confidence(confidence, resamples, seed),
-    )
-    tables = [overview(kind, graded) for kind, graded in result.graded.items()]
-    tables[-1] = signed(tables[-1], result.signature)
-    print_result(tables, result.as_json(), format)
+    level = None if confidence is None else Confidence(confidence, resamples, seed)
+    texts = find_runs(judgements) if automatic and judgements.is_dir() else []
+    result = _by_people(judgements, scale, chosen.metric, level, optional=bool(texts))
+    tables: list[Table] = []
+    data: dict[str, Any] = {}
+    if result is not None:
+        tables += [overview(kind, graded) for kind, graded in result.graded.items()]
+        tables[-1] = signed(tables[-1], result.signature)
+        data |= result.as_json()
+    if texts:
+        try:
+            judged = _by_models(texts, pieces, level, seed)
+        except StemmataError as error:
+            if result is None or error.finding.kind is ErrorCode.NOTHING_TO_JUDGE:
+                raise
+            # What people said is worth printing without.
+            tables[-1] = signed(tables[-1], f"no automatic grades: {error}")
+            data["automatic"] = {"note": str(error)}
+        else:
+            tables += automatic_tables(judged)
+            data["automatic"] = judged.as_json()
+    print_result(tables, data, format)
+
+
+def _by_people(
+    path: Path, scale: str | None, metric: str, confidence: Confidence | None, *, optional: bool
+) -> QualityResult | None:
+    from stemmata.formats.judgements import read_judgements
+    from stemmata.measures.quality import score_quality
+
+    try:
+        return score_quality(read_judgements(path, scale), metric=metric, confidence=confidence)
+    except StemmataError as error:
+        if optional and error.finding.kind is ErrorCode.NO_JUDGEMENTS:
+            return None
+        raise
+
+
+def _by_models(
+    texts: list[RunText], pieces: int, confidence: Confidence | None, seed: int
+) -> AutomaticResult:
+    from stemmata.masking.quality import Quality
+    from stemmata.masking.quality.runs import judge_runs
+
+    return judge_runs(texts, Quality(), most=pieces, confidence=confidence, seed=seed)
 
 
 def overview(kind: str, graded: Graded) -> Table:
@@ -94,6 +147,39 @@ def overview(kind: str, graded: Graded) -> Table:
     undefined = any(math.isnan(one.values["alpha"]) for one in summaries.values())
     notes = ["no alpha where no text has two judgements, or all are the same"] if undefined else []
     return Table(columns, rows, title=title, notes=notes, digits=3)
+
+
+def automatic_tables(result: AutomaticResult) -> list[Table]:
+    """Return the table of automatic grades, and that of what was checked."""
+    from stemmata.masking.quality.runs import scales_of
+
+    graded = {} if result.grades is None else result.grades.graded
+    order = [*graded["sensibleness"].systems] if graded else []
+    order += [name for name in result.systems if name not in order]
+    grades: list[list[Cell]] = []
+    checks: list[list[Cell]] = []
+    for name in order:
+        means = [
+            _cell(kind.systems[name], "mean") if name in kind.systems else None for kind in graded.values()
+        ] or [None, None]
+        said = result.systems[name].as_json()
+        grades.append([name, *means, *scales_of(result, name), said["texts"], said["graded"], said["pieces"]])
+        counts = [said["checks"][kind][change] for kind in said["checks"] for change in ("lost", "added")]
+        checks.append([name, *counts, said["faults"], said["set_apart"]])
+    columns = ("System", "Sensibleness (0–2)", "Soundness (0–5)", "School grade", "Soundness (PAN18)")
+    notes = [f"{name}: {note}" for name in order for note in result.systems[name].notes]
+    changes = ("Numbers lost", "added", "Names lost", "added", "Negations lost", "added")
+    return [
+        Table(
+            (*columns, "Texts", "Graded", "Pieces"), grades, title="Automatic grades", notes=notes, digits=3
+        ),
+        Table(
+            ("System", *changes, "New faults", "Set apart"),
+            checks,
+            title="Checks of all pieces",
+            notes=[result.signature] if result.signature else [],
+        ),
+    ]
 
 
 def signed(table: Table, signature: str) -> Table:
