@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from stemmata.authorship.batch import Batch
-from stemmata.authorship.families import Affixes, Characters, Distorted, WordGrams
+from stemmata.authorship.families import Affixes, Characters, Distorted, WordGrams, WordLengths
 from stemmata.authorship.statistical.comparison import NAMES, compare
 from stemmata.authorship.statistical.explanation import TERMS, Explanation, Term, explain, title_of
 from stemmata.authorship.statistical.places import located
-from stemmata.authorship.statistical.spaces import FAMILIES, MEASURES
+from stemmata.authorship.statistical.spaces import FAMILIES, RESPECTS
 from stemmata.authorship.statistical.verifier import StemmataVerifier, Weights
 from stemmata.authorship.writings import Writing
 from stemmata.model import Document, Problem, Span
@@ -61,19 +61,19 @@ def test_families_add_up_to_the_answer(batch, verifier, explained):
     assert sorted(voice.number for voice in explained.voices) == pytest.approx(sorted(compare(batch)[0]))
 
 
+@pytest.mark.parametrize("column", [4, len(RESPECTS) - 3])
 @pytest.mark.parametrize("number", [0, 1])
-def test_features_add_up_to_their_family(number, batch, monkeypatch):
+def test_features_add_up_to_their_family(number, column, batch, monkeypatch):
     from stemmata.authorship.statistical import explanation
 
     monkeypatch.setattr(explanation, "TERMS", 100_000)
-    place = 4
     weights = [0.0] * len(NAMES)
-    weights[len(MEASURES) * place] = 1.0
+    weights[column] = 1.0
     told = explain(batch[number], batch, StemmataVerifier(weights=Weights(tuple(weights), 0.0)))
-    value = compare(batch)[number, len(MEASURES) * place]
+    value = compare(batch)[number, column]
     expected = value if abs(value) > 1 else np.sign(value) * value * value
     assert sum(term.pull for term in told.terms) == pytest.approx(expected)
-    assert {term.family for term in told.terms} == {title_of(FAMILIES[place][0])}
+    assert {term.family for term in told.terms} == {title_of(RESPECTS[column].family)}
 
 
 def test_habits_shared_speak_for_and_those_of_one_alone_against():
@@ -107,7 +107,11 @@ def test_without_texts_of_others_there_is_nothing_to_say(verifier):
     assert "no answer" in explanation_page(told)
 
 
-@pytest.mark.parametrize("family", [family for family, _ in FAMILIES] + [Distorted(3, lengths=True)], ids=str)
+@pytest.mark.parametrize(
+    "family",
+    [*(family for family, _ in FAMILIES), WordGrams(2, stop=False), WordLengths(), Affixes(2, last=True)],
+    ids=str,
+)
 @pytest.mark.parametrize(
     "text", ["  It's 12 o’clock;\n\nthe HOUSE – so\twhat? ", "", "word", written(4, 1), "?!"]
 )

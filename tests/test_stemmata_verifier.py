@@ -5,8 +5,19 @@ import pytest
 
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
-from stemmata.authorship.statistical.comparison import NAMES, References, compare
+from stemmata.authorship.statistical.comparison import (
+    NAMES,
+    References,
+    compare,
+    doubly_standardised,
+    recurrence,
+    standardised,
+)
+from stemmata.authorship.statistical.habits import Frames, Layout, Openings, Outlines
+from stemmata.authorship.statistical.spaces import ANGLE, LIKELIHOOD, Space
+from stemmata.authorship.statistical.training import counting
 from stemmata.authorship.statistical.verifier import MANY, StemmataVerifier, Weights, shipped
+from stemmata.authorship.writings import Writing
 from stemmata.model import Document, LearningVerifier, Problem, StemmataError
 
 NOUNS = [
@@ -139,7 +150,7 @@ def test_rows_are_named_and_finite(batch):
     rows = compare(batch)
     assert rows.shape == (len(batch), len(NAMES))
     assert np.isfinite(rows).all()
-    assert len(set(NAMES)) == len(NAMES) == len(shipped().values)
+    assert len(set(NAMES)) == len(NAMES) == len(shipped().values) == len(Weights.equal().values)
 
 
 def test_references_of_others_give_rows_too(batch):
@@ -153,3 +164,90 @@ def test_a_one_sided_batch_is_not_split_in_half():
     assert len(same) >= MANY
     answers = StemmataVerifier(weights=Weights((1.0,) * len(NAMES), 0.0)).score(same)
     assert np.mean(np.array(answers) > 0.5) > 0.9
+
+
+def grid():
+    """Make a grid of problems: each of eight unknown texts with each of eight known ones, two of a style."""
+    known = [(style, text(style, 50 + i)) for i in range(2) for style in STYLES]
+    unknown = [(style, text(style, 80 + i)) for i in range(2) for style in STYLES]
+    cells = [(k, u) for k in known for u in unknown]
+    made = [
+        Problem(f"G{number:02}", (Document("k", k[1]),), Document("u", u[1]))
+        for number, (k, u) in enumerate(cells)
+    ]
+    return made, np.array([k[0] == u[0] for k, u in cells])
+
+
+def test_texts_recur_in_a_grid_but_not_where_each_problem_has_its_own(batch):
+    assert recurrence(batch) == 0
+    assert recurrence(Batch.of(grid()[0])) == 1
+    assert recurrence(Batch.of([])) == 0
+
+
+def test_in_a_grid_texts_of_one_author_are_like_the_same_texts():
+    made, truth = grid()
+    second = compare(Batch.of(made))[:, -1]
+    assert second[truth].min() > second[~truth].max()
+    assert not compare(Batch.of(made), roles=False)[:, -1].any()
+
+
+def test_without_the_second_order_its_number_says_nothing():
+    made, _ = grid()
+    rows = compare(Batch.of(made))
+    weights = Weights((*(0.0,) * (len(NAMES) - 1), 1.0), 0.0)
+    assert np.ptp(StemmataVerifier(weights=weights).answers(rows)) > 0
+    assert np.ptp(StemmataVerifier(weights=weights, second_order=False).answers(rows)) == 0
+
+
+def test_a_similarity_is_standardised_on_both_sides():
+    alike = np.array([0.5, 0.7])
+    value = standardised(alike, np.array([0.1, 0.3]), np.array([[0.2, 0.4], [0.1, 0.3]]))
+    first = (alike - 0.2) / 0.1
+    second = (alike - np.array([0.3, 0.2])) / 0.1
+    assert value == pytest.approx(((first + second) / 2).mean())
+
+
+def test_double_standardisation_leaves_texts_themselves_out():
+    similar = np.array([[1.0, 0.2, 0.4], [0.2, 1.0, 0.6], [0.4, 0.6, 1.0]])
+    made = doubly_standardised(similar)
+    assert made == pytest.approx(made.T)
+    assert made.diagonal().tolist() == [0, 0, 0]
+    assert made[0, 1] == pytest.approx(-1.0)
+    assert doubly_standardised(np.ones((1, 1))).tolist() == [[0.0]]
+
+
+def test_likelihood_is_what_each_text_makes_likely_in_the_other():
+    batch = Batch.of([Problem("A", (Document("k", "a b, c. d."),), Document("u", "a; b. c; d"))])
+    family = Frames(1)
+    space = Space.of(batch.counts(family), family, 10)
+    rows = space.rows(batch.writings)
+    x, y = rows
+    mean = rows.mean(axis=0)
+    expected = (x @ np.log(1 + y / mean) + y @ np.log(1 + x / mean)) / 2
+    assert space.similarities(rows, rows, LIKELIHOOD)[0, 1] == pytest.approx(expected)
+    assert space.similarities(rows, rows, ANGLE)[0, 1] == pytest.approx(-1.0)
+
+
+def test_habits_are_counted_as_they_are_described():
+    writing = Writing("The DOG ran.  It saw 12 cats!\n\nDogs run.")
+    assert Openings().count(writing) == {"the": 1, "it": 1, "*": 1}
+    assert Layout(3).count(writing) == {".  ": 1, "  a": 1, "a!\n": 1, "!\n\n": 1, "\n\na": 1, "\na ": 1}
+    assert Outlines(4).count(Writing("The DOG.")) == {"Aa A": 1, "a A.": 1}
+    assert Frames(2).count(Writing("the dog"))["the NOUN"] == 1
+
+
+def test_weights_learned_from_little_stay_near_equal_ones():
+    few = np.zeros((2, len(NAMES)))
+    few[0, 3] = 1.0
+    learned = Weights.fitted(few, [True, False], 0.003)
+    assert learned.values[3] > Weights.equal().values[3]
+    assert learned.values == pytest.approx(Weights.equal().values, abs=0.01)
+
+
+def test_where_answers_turn_is_learned_freely_and_sets_count_alike():
+    rows = np.zeros((40, len(NAMES)))
+    truth = [True] * 30 + [False] * 10
+    assert Weights.fitted(rows, truth, 0.003).offset == pytest.approx(np.log(3), abs=1e-4)
+    even = Weights.fitted(rows, truth, 0.003, np.array([1.0] * 30 + [3.0] * 10))
+    assert even.offset == pytest.approx(0.0, abs=1e-4)
+    assert counting([100, 200]).sum() == pytest.approx(200)

@@ -14,29 +14,23 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.authorship.batch import Batch
+from stemmata.authorship.calibration import UNDECIDED
 from stemmata.authorship.families import (
     Affixes,
     Characters,
     Distorted,
     Family,
     FunctionWords,
+    PartsOfSpeech,
     Punctuation,
+    SentenceLengths,
     Shapes,
-    WordGrams,
-    WordLengths,
+    TokenGrams,
 )
-from stemmata.authorship.statistical.comparison import (
-    FEWEST,
-    NAMES,
-    References,
-    _chosen,
-    _compression,
-    _nearness,
-    _spread,
-    _spread_out,
-)
+from stemmata.authorship.statistical.comparison import NAMES, Surroundings, compare, spread_of
+from stemmata.authorship.statistical.habits import Frames, Layout, Openings, Outlines
 from stemmata.authorship.statistical.places import located
-from stemmata.authorship.statistical.spaces import FAMILIES, MEASURES, Space
+from stemmata.authorship.statistical.spaces import ANGLE, FAMILIES, LIKELIHOOD, RESPECTS, Space
 from stemmata.authorship.statistical.verifier import StemmataVerifier, Weights
 from stemmata.authorship.writings import Writing
 from stemmata.model import Problem, Span
@@ -59,7 +53,7 @@ class Voice:
     Attributes
     ----------
     family, measure
-        Which features, and how their likeness is measured; compression has no measure.
+        Which features, and how their likeness is measured; likeness to the same texts has no measure.
     number
         How far above the usual the likeness lies, in spreads, its root taken: below 0 it lies below.
     pull
@@ -142,12 +136,13 @@ def explain(problem: Problem, problems: Sequence[Problem], verifier: StemmataVer
     """
     batch = Batch.of(problems)
     number = next(place for place, one in enumerate(batch) if one == problem)
-    references = verifier._references()
+    references = verifier.references()
     weights = _weights_of(verifier)
-    answer = verifier.score(batch)[number]
-    comparison = _Comparison(batch, number, references)
+    rows = compare(batch, references)
+    answer = float(verifier.answers(rows)[number])
+    comparison = _Comparison(Surroundings.of(batch, references), number)
     terms = comparison.terms(weights)
-    row = comparison.row()
+    row = verifier.used(rows)[number]
     pulls = row * np.array(weights.values)
     voices = [
         Voice(*_named(place), float(value), float(pull))
@@ -156,10 +151,9 @@ def explain(problem: Problem, problems: Sequence[Problem], verifier: StemmataVer
     voices.sort(key=lambda voice: (-voice.pull, voice.family, voice.measure))
     # The offset is what the sum lacks: that of the weights, and how far the batch moved it.
     logit = float(np.log(answer / (1 - answer))) if 0 < answer < 1 else float(pulls.sum() + weights.offset)
-    offset = logit - float(pulls.sum()) if answer != 0.5 else weights.offset
-    return Explanation(
-        problem, answer, logit, offset, tuple(voices), tuple(terms), len(np.union1d(*comparison.chosen))
-    )
+    offset = logit - float(pulls.sum()) if answer != UNDECIDED else weights.offset
+    others = len(np.union1d(*comparison.around.sides[number]))
+    return Explanation(problem, answer, logit, offset, tuple(voices), tuple(terms), others)
 
 
 def _weights_of(verifier: StemmataVerifier) -> Weights:
@@ -168,20 +162,25 @@ def _weights_of(verifier: StemmataVerifier) -> Weights:
 
 
 def _named(place: int) -> tuple[str, str]:
-    if place == len(NAMES) - 1:
-        return "compression", ""
-    return title_of(FAMILIES[place // len(MEASURES)][0]), MEASURES[place % len(MEASURES)]
+    if place == len(RESPECTS):
+        return "likeness to the same texts", ""
+    return title_of(RESPECTS[place].family), RESPECTS[place].measure
 
 
 TITLES: Mapping[type, tuple[str, str]] = {
     Affixes: ("first letters of words", "first {} letters of words"),
     Characters: ("characters", "runs of {} characters"),
     Distorted: ("characters, content starred", "runs of {} characters, content starred"),
+    Frames: ("words and parts of speech", "runs of {} function words, marks and parts of speech"),
     FunctionWords: ("function words", "runs of {} function words"),
+    Layout: ("layout", "layout, by {} characters"),
+    Openings: ("openings of sentences",) * 2,
+    Outlines: ("capitals, marks and blanks", "capitals, marks and blanks, by {}"),
+    PartsOfSpeech: ("parts of speech", "runs of {} parts of speech"),
     Punctuation: ("punctuation marks", "runs of {} punctuation marks"),
+    SentenceLengths: ("lengths of sentences", "runs of {} lengths of sentences"),
     Shapes: ("shapes of words", "runs of {} shapes of words"),
-    WordGrams: ("words", "runs of {} words"),
-    WordLengths: ("lengths of words",) * 2,
+    TokenGrams: ("words and marks", "runs of {} words and marks"),
 }
 """What families count, one by one and in runs."""
 
@@ -191,47 +190,42 @@ def title_of(family: Family) -> str:
 
     Examples
     --------
-    >>> title_of(Affixes(3, last=True)), title_of(WordGrams(1))
-    ('last 3 letters of words', 'words')
+    >>> title_of(Affixes(3, last=True)), title_of(Shapes(1))
+    ('last 3 letters of words', 'shapes of words')
     """
     size = getattr(family, "size", 1)
     single, several = TITLES.get(type(family), (type(family).__name__,) * 2)
     title = single if size == 1 else several.format(size)
+    if getattr(family, "lengths", False):
+        title += " letter by letter"
     return title.replace("first", "last", 1) if getattr(family, "last", False) else title
 
 
 class _Comparison:
     """A problem beside texts of others."""
 
-    def __init__(self, batch: Batch, number: int, references: References | None) -> None:
-        self.batch = batch
+    def __init__(self, around: Surroundings, number: int) -> None:
+        self.around = around
+        self.batch = around.batch
         self.number = number
-        self.own = references is None
-        self.references = references or References.of(batch)
-        alike = _nearness(batch, self.references, self.own)
-        self.chosen = _chosen(batch, number, alike, self.references, self.own, roles=True)
 
     @cached_property
     def parts(self) -> list[Floats]:
-        """By family, what each feature adds to its numbers before their root is taken: a row per measure."""
-        if not len(self.batch.known[self.number]) or min(map(len, self.chosen)) < FEWEST:
+        """By respect, what each feature adds to its number before the root is taken."""
+        if not self.around.answerable(self.number):
             return []
-        return [self._family(place) for place in range(len(FAMILIES))]
-
-    def row(self) -> Floats:
-        """Return the numbers of the problem."""
-        few = ([self.references.batch.writings[one] for one in _spread_out(side)] for side in self.chosen)
-        numbers = [float(added) for parts in self.parts for added in parts.sum(axis=1)]
-        made = np.array([*(numbers or [0.0] * (len(NAMES) - 1)), _compression(self.batch, self.number, *few)])
-        return np.asarray(np.sign(made) * np.sqrt(np.abs(made)))
+        return [self._parts(place, measure) for place, measure in RESPECTS]
 
     def terms(self, weights: Weights) -> list[Term]:
         """Return the features that say most on either side."""
+        worth = weights.values[: len(RESPECTS)]
         told: list[tuple[int, int, float, tuple[float, float, float]]] = []
-        for place, parts in enumerate(self.parts):
-            worth = np.array(weights.values[len(MEASURES) * place : len(MEASURES) * (place + 1)])
+        pulling: dict[int, Floats] = {}
+        for respect, parts, weight in zip(RESPECTS, self.parts, worth, strict=False):
             # The root of a number is shared out among its features; a small number is not blown up by it.
-            pulls = (worth / np.sqrt(np.maximum(1.0, np.abs(parts.sum(axis=1))))) @ parts
+            pulls = parts * weight / np.sqrt(max(1.0, abs(float(parts.sum()))))
+            pulling[respect.place] = pulling.get(respect.place, 0.0) + pulls
+        for place, pulls in pulling.items():
             shares = self._shares(place)
             order = np.argsort(-pulls, kind="stable")
             strongest = np.unique(np.concatenate([order[:TERMS], order[-TERMS:]]))
@@ -245,15 +239,11 @@ class _Comparison:
         contra = [one for one in told if one[2] < 0][-TERMS:]
         return self._placed([*pro, *contra])
 
-    def _family(self, place: int) -> Floats:
-        space = self.references.spaces[place]
+    def _parts(self, place: int, measure: str) -> Floats:
+        space, of = self.around.references.spaces[place], PARTS[measure]
         known, unknown, of_known, of_unknown = self._sides(place)
-        return np.array(
-            [
-                np.mean([_excess(of, space, one, unknown, of_known, of_unknown) for one in known], axis=0)
-                for of in (_angle_parts, _overlap_parts)
-            ]
-        )
+        added = [_excess(of, space, one, unknown, of_known, of_unknown) for one in known]
+        return np.asarray(np.mean(added, axis=0), np.float64)
 
     def _shares(self, place: int) -> Floats:
         known, unknown, *theirs = self._sides(place)
@@ -261,16 +251,17 @@ class _Comparison:
 
     def _sides(self, place: int) -> tuple[Floats, Floats, Floats, Floats]:
         """Return the rows of the known texts, the unknown one, and others' texts on either side."""
-        theirs = self.references.rows(place)
-        mine = theirs if self.own else self.references.spaces[place].rows(self.batch.writings)
-        of_known, of_unknown = (theirs[side] for side in self.chosen)
+        mine, theirs = self.around.rows(place)
+        of_known, of_unknown = (theirs[side] for side in self.around.sides[self.number])
         known, unknown = self.batch.known[self.number], int(self.batch.unknown[self.number])
         return mine[known], mine[unknown], of_known, of_unknown
 
     def _placed(self, told: Sequence[tuple[int, int, float, tuple[float, float, float]]]) -> list[Term]:
         texts = [*self.batch.known[self.number].tolist(), int(self.batch.unknown[self.number])]
         writings = [Writing(self.batch.writings[place].text[:LONGEST]) for place in texts]
-        names = {place: list(self.references.spaces[place].columns) for place in {one[0] for one in told}}
+        names = {
+            place: list(self.around.references.spaces[place].columns) for place in {one[0] for one in told}
+        }
         wanted: dict[int, set[str]] = {place: set() for place in names}
         for place, column, *_ in told:
             wanted[place].add(names[place][column])
@@ -300,12 +291,13 @@ def _angle_parts(space: Space, one: Floats, others: Floats) -> Floats:
     return np.asarray(a * b / np.where(lengths > 0, lengths, 1.0)[:, None])
 
 
-def _overlap_parts(space: Space, one: Floats, others: Floats) -> Floats:
-    """Return what each feature adds to the min-max similarities of a text and others, a row each."""
-    a, b = one * space.rarity, others * space.rarity
-    least = np.minimum(a, b)
-    most = a.sum() + b.sum(axis=1) - least.sum(axis=1)
-    return np.asarray(least / np.where(most > 0, most, 1.0)[:, None])
+def _likelihood_parts(space: Space, one: Floats, others: Floats) -> Floats:
+    """Return what each feature adds to the likelihoods of a text and others, a row each."""
+    both = others * space.surprise(one) + space.surprise(others) * one
+    return np.asarray(both / 2)
+
+
+PARTS: Mapping[str, Parts] = {ANGLE: _angle_parts, LIKELIHOOD: _likelihood_parts}
 
 
 def _excess(
@@ -314,6 +306,6 @@ def _excess(
     """Return by how much more each feature adds to the likeness of two texts than to theirs with others."""
     alike = parts(space, unknown, known[None])[0]
     first, second = parts(space, unknown, of_known), parts(space, known, of_unknown)
-    made = (alike - first.mean(axis=0)) / _spread(first.sum(axis=1))
-    made = made + (alike - second.mean(axis=0)) / _spread(second.sum(axis=1))
+    made = (alike - first.mean(axis=0)) / spread_of(first.sum(axis=1))
+    made = made + (alike - second.mean(axis=0)) / spread_of(second.sum(axis=1))
     return np.asarray(made / 2, np.float64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatch
 
 import numpy as np
@@ -14,10 +14,25 @@ from stemmata.authorship.families import (
     Distorted,
     Family,
     FunctionWords,
+    PartsOfSpeech,
     Punctuation,
+    SentenceLengths,
     Shapes,
+    TokenGrams,
     WordGrams,
     WordLengths,
+)
+from stemmata.authorship.statistical.habits import (
+    LETTERS,
+    NUMBER,
+    TOKEN,
+    Frames,
+    Layout,
+    Openings,
+    Outlines,
+    framed,
+    is_laid_out,
+    outlined,
 )
 from stemmata.authorship.writings import Writing
 from stemmata.model import Span
@@ -26,7 +41,6 @@ from stemmata.text.words import find_words
 
 _gap = re.compile(r"\s+")
 _word = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_token = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 _mark = re.compile(r"[^\w\s]")
 _digit = re.compile(r"\d")
 
@@ -87,9 +101,53 @@ def _(family: Shapes, writing: Writing) -> Located:
     # A shape is that of the token by itself, so that a text of one token names it.
     tokens = [
         (next(iter(Shapes(1).count(_Token(found.group(), writing)))), Span(*found.span()))
-        for found in _token.finditer(writing.text)
+        for found in TOKEN.finditer(writing.text)
     ]
     return _runs(tokens, family.size)
+
+
+@located.register
+def _(family: TokenGrams, writing: Writing) -> Located:
+    tokens = [token.lower() if family.lower else token for token in writing.tokens]
+    return _runs(_beside(tokens, writing), family.size)
+
+
+@located.register
+def _(family: PartsOfSpeech, writing: Writing) -> Located:
+    return _runs(_beside(writing.tags, writing), family.size)
+
+
+@located.register
+def _(family: Frames, writing: Writing) -> Located:
+    return _runs(_beside(framed(writing), writing), family.size)
+
+
+@located.register
+def _(family: Openings, writing: Writing) -> Located:
+    return ((term, (span,)) for term, span in family.placed(writing))
+
+
+@located.register
+def _(family: SentenceLengths, writing: Writing) -> Located:
+    found, done = [], 0
+    for sentence in writing.sentences:
+        start = writing.text.index(sentence, done)
+        done = start + len(sentence)
+        # A length is named as the family names that of the sentence by itself.
+        found.append((str(min(len(sentence.split()) // 5, 12)), Span(start, done)))
+    return _runs(found, family.size)
+
+
+@located.register
+def _(family: Layout, writing: Writing) -> Located:
+    places = np.arange(len(writing.text))
+    runs = _grams(*_replaced(writing.text, places, places + 1, "a"), family.size)
+    return (one for one in runs if is_laid_out(one[0]))
+
+
+@located.register
+def _(family: Outlines, writing: Writing) -> Located:
+    return _grams(*_replaced(*_spaced(writing.text), outlined), family.size)
 
 
 @located.register
@@ -142,6 +200,35 @@ def _words(writing: Writing) -> list[tuple[str, Span]]:
     found = find_words(writing.text)
     spans = zip(found.start.tolist(), found.end.tolist(), strict=True)
     return [(form, Span(*span)) for form, span in zip(found.forms, spans, strict=True)]
+
+
+def _beside(items: Sequence[str], writing: Writing) -> list[tuple[str, Span]]:
+    """Return what stands for each token of a text, with the token's place."""
+    spans = (Span(*found.span()) for found in TOKEN.finditer(writing.text))
+    return list(zip(items, spans, strict=True))
+
+
+def _replaced(
+    text: str, start: Ints, end: Ints, word: str | Callable[[re.Match[str]], str]
+) -> tuple[str, Ints, Ints]:
+    """Return a text with words replaced and numbers made 0, and where its characters start and end."""
+    for pattern, by in ((LETTERS, word), (NUMBER, "0")):
+        parts: list[str] = []
+        first: list[int] = []
+        last: list[int] = []
+        done = 0
+        for found in pattern.finditer(text):
+            before, after = found.span()
+            made = by if isinstance(by, str) else by(found)
+            parts += [text[done:before], made]
+            first += [*start[done:before].tolist(), *[int(start[before])] * len(made)]
+            last += [*end[done:before].tolist(), *[int(end[after - 1])] * len(made)]
+            done = after
+        parts.append(text[done:])
+        start = np.array(first + start[done:].tolist(), np.int64)
+        end = np.array(last + end[done:].tolist(), np.int64)
+        text = "".join(parts)
+    return text, start, end
 
 
 def _runs(items: Sequence[tuple[str, Span]], size: int) -> Located:

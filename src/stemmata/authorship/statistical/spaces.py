@@ -1,49 +1,87 @@
-"""Spaces in which texts are compared: the features of a family, weighed by what is usual in some texts."""
+"""What our verifier compares: families of features, and the space that texts of others make of each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from stemmata.authorship.batch import Counts
-from stemmata.authorship.distances import cosine, min_max
+from stemmata.authorship.distances import cosine
 from stemmata.authorship.families import (
     Affixes,
     Characters,
     Distorted,
     Family,
     FunctionWords,
+    PartsOfSpeech,
     Punctuation,
+    SentenceLengths,
     Shapes,
-    WordGrams,
-    WordLengths,
+    TokenGrams,
 )
+from stemmata.authorship.statistical.habits import Frames, Layout, Openings, Outlines
 from stemmata.authorship.writings import Writing
 
 Floats = npt.NDArray[np.float64]
 
 FAMILIES: tuple[tuple[Family, int], ...] = (
     (Distorted(4), 2500),
-    (Distorted(6), 2500),
+    (Distorted(8), 3000),
+    (Distorted(5, lengths=True), 2500),
+    (Shapes(1), 600),
     (Shapes(2), 1500),
-    (Shapes(3), 2000),
-    (WordGrams(1), 200),
-    (WordGrams(2), 1500),
-    (Affixes(3, last=True), 800),
+    (PartsOfSpeech(2), 600),
+    (PartsOfSpeech(3), 2000),
+    (TokenGrams(2), 2000),
+    (Frames(3), 2500),
+    (FunctionWords(1), 300),
+    (FunctionWords(2), 1500),
     (Affixes(3), 800),
     (Punctuation(1), 40),
     (Punctuation(2), 200),
+    (Characters(2), 1000),
     (Characters(3), 2500),
-    (Characters(4), 3000),
-    (Characters(6), 3000),
-    (FunctionWords(1), 300),
-    (WordLengths(), 20),
+    (Layout(3), 300),
+    (Outlines(4), 600),
+    (Openings(), 100),
+    (SentenceLengths(), 13),
 )
 """What is compared, and how many of the most frequent features of each."""
-MEASURES = ("cosine of z-scores", "min-max of tf-idf")
+ANGLE, LIKELIHOOD = "cosine of z-scores", "likelihood"
+BOTH_WAYS = (Punctuation(1), Layout(3), Outlines(4))
+"""Families of few features, some of them telling though rare, which are compared by both measures."""
+
+
+class Respect(NamedTuple):
+    """In what respect texts are compared.
+
+    Attributes
+    ----------
+    place
+        That of the family in `FAMILIES`.
+    measure
+        `ANGLE` or `LIKELIHOOD`.
+    """
+
+    place: int
+    measure: str
+
+    @property
+    def family(self) -> Family:
+        """What is compared."""
+        return FAMILIES[self.place][0]
+
+
+RESPECTS = tuple(
+    Respect(place, measure)
+    for measure in (ANGLE, LIKELIHOOD)
+    for place, (family, _) in enumerate(FAMILIES)
+    if measure == ANGLE or family in BOTH_WAYS
+)
 
 
 @dataclass(frozen=True)
@@ -58,29 +96,21 @@ class Space:
         The place of each feature.
     mean, spread
         Of relative frequencies.
-    rarity
-        Inverse document frequencies.
     """
 
     family: Family
     columns: dict[str, int]
     mean: Floats
     spread: Floats
-    rarity: Floats
 
     @classmethod
     def of(cls, counts: Counts, family: Family, most: int) -> Space:
         """Make a space of what was counted in some texts."""
         kept = counts.first(most)
         rows = kept.frequencies.toarray()
-        spread = rows.std(axis=0)
-        return cls(
-            family,
-            {term: place for place, term in enumerate(kept.terms)},
-            rows.mean(axis=0),
-            np.where(spread > 0, spread, 1.0),
-            np.log((1 + len(rows)) / (1 + np.count_nonzero(rows, axis=0))) + 1,
-        )
+        columns = {term: place for place, term in enumerate(kept.terms)}
+        mean, spread = rows.mean(axis=0), rows.std(axis=0)
+        return cls(family, columns, np.where(mean > 0, mean, 1.0), np.where(spread > 0, spread, 1.0))
 
     def rows(self, writings: Sequence[Writing]) -> Floats:
         """Return the relative frequencies of texts, a row each."""
@@ -98,7 +128,16 @@ class Space:
         """Return rows as z-scores."""
         return np.asarray((rows - self.mean) / self.spread)
 
-    def similarities(self, rows: Floats, others: Floats) -> tuple[Floats, Floats]:
-        """Return how alike rows are by both measures."""
-        scores = cosine(self.standard(rows), self.standard(others))
-        return scores, min_max(rows * self.rarity, others * self.rarity)
+    def surprise(self, rows: Floats) -> Floats:
+        """Return how much likelier than usual each feature is if it comes half from each row, half from all.
+
+        ln((f + m) / m), f being the relative frequency in the row and m that in all texts.
+        """
+        return np.asarray(np.log1p(rows / self.mean))
+
+    def similarities(self, rows: Floats, others: Floats, measure: str) -> Floats:
+        """Return how alike rows are: as cosines of z-scores, or as what each makes likely in the other."""
+        if measure == ANGLE:
+            return cosine(self.standard(rows), self.standard(others))
+        both = rows @ self.surprise(others).T + self.surprise(rows) @ others.T
+        return np.asarray(both / 2, np.float64)

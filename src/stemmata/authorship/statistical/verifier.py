@@ -1,4 +1,4 @@
-"""Our verifier: a logistic regression over standardised similarities of many families."""
+"""Our verifier: a logistic regression over standardised similarities in many respects."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.authorship.batch import Batch
-from stemmata.authorship.calibration import UNDECIDED, logistic
-from stemmata.authorship.learning import require_both, scikit_learn
+from stemmata.authorship.calibration import UNDECIDED, abstaining, logistic
+from stemmata.authorship.learning import require_both
 from stemmata.authorship.statistical.comparison import NAMES, References, compare
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.model.parameters import tunable
@@ -23,6 +23,8 @@ Floats = npt.NDArray[np.float64]
 
 MANY = 20
 """So many problems have a median worth the name."""
+ROUNDS, CLOSE = 100, 1e-10
+"""Steps of learning at most, and the step that is none."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,50 @@ class Weights:
         return np.asarray(rows @ np.array(self.values) + self.offset, np.float64)
 
     @classmethod
-    def fitted(cls, rows: Floats, truth: Sequence[bool], strength: float) -> Weights:
-        """Learn from rows whose answers are known."""
-        model = scikit_learn("linear_model").LogisticRegression(C=strength, max_iter=5000)
-        model.fit(rows, np.asarray(truth, np.bool_))
-        values = tuple(round(float(one), 6) for one in model.coef_[0])
-        return cls(values, round(float(model.intercept_[0]), 6))
+    def equal(cls) -> Weights:
+        """Return the weights before anything is learned: all respects count alike, the second order more.
+
+        Their size is about that of the weights which are learned, so that answers learned from few problems
+        are as sure as others.
+        """
+        return cls((*(0.06,) * (len(NAMES) - 1), 0.2), 0.0)
+
+    @classmethod
+    def fitted(
+        cls, rows: Floats, truth: Sequence[bool], strength: float, counting: Floats | None = None
+    ) -> Weights:
+        """Learn from rows whose answers are known.
+
+        A logistic regression by Newton's method, which pays for the squares of how far weights come from
+        equal ones; where the answer turns is free.
+
+        Parameters
+        ----------
+        rows, truth
+            What is learned from.
+        strength
+            How freely weights are learned: the inverse of the penalty.
+        counting
+            How much each row counts; without it, all count 1.
+        """
+        before = np.array([*cls.equal().values, 0.0])
+        penalty = np.full(len(before), 1.0 / strength)
+        penalty[-1] = 1e-9
+        table = np.c_[rows, np.ones(len(rows))]
+        counts = np.ones(len(rows)) if counting is None else counting
+        answers = np.asarray(truth, np.float64)
+        values = before.copy()
+        for _ in range(ROUNDS):
+            said = logistic(table @ values)
+            slope = table.T @ (counts * (said - answers)) + penalty * (values - before)
+            bend = (table * (counts * said * (1.0 - said))[:, None]).T @ table + np.diag(penalty)
+            step = np.linalg.solve(bend, slope)
+            # A long step would leave the region in which the bend is known.
+            values -= step / max(1.0, float(np.abs(step).max()))
+            if np.abs(step).max() < CLOSE:
+                break
+        made = [round(float(one), 6) for one in values]
+        return cls(tuple(made[:-1]), made[-1])
 
 
 @cache
@@ -64,21 +104,24 @@ def shipped() -> Weights:
 class StemmataVerifier:
     """Judges by how much more alike two texts are than either is to texts of others, in many respects.
 
-    Fifteen families of features, each compared by the cosine of z-scores and by the min-max of tf-idf, and
-    compression, are standardised against texts of others and weighed by a logistic regression. The texts of
-    others are those of the batch, or, if each problem is judged alone, those it learned from.
+    Twenty families of features are compared by the cosine of z-scores, three also by likelihood. Each
+    similarity is standardised against texts of others, and a logistic regression weighs them. The texts of
+    others are those of the batch, or, if each problem is judged alone, those it learned from. Where the same
+    texts recur in many problems of a batch, it also counts whether two texts are like the same third ones.
 
     Attributes
     ----------
     alone
         Whether each problem is judged without the others; then it must have learned.
     strength
-        How freely weights are learned: the inverse of the penalty on their squares.
+        How freely weights are learned: the inverse of the penalty on the squares of what they differ by.
     lean
         In a batch of `MANY` problems or more, where the answers turn is moved towards their median, but no
         farther than this, in logits: genres differ by about as much.
     zone
         Answers this close to 0.5 are no answers.
+    second_order
+        Whether use is made of texts that recur in a batch.
     weights
         What was learned; without it, the weights that come with the package.
     background
@@ -86,9 +129,10 @@ class StemmataVerifier:
     """
 
     alone: bool = False
-    strength: float = tunable(0.01, 0.0001, 10.0)
-    lean: float = tunable(0.5, 0.0, 5.0)
-    zone: float = tunable(0.02, 0.0, 0.3)
+    strength: float = tunable(0.003, 0.0001, 10.0)
+    lean: float = tunable(1.0, 0.0, 5.0)
+    zone: float = tunable(0.05, 0.0, 0.3)
+    second_order: bool = True
     weights: Weights | None = None
     background: tuple[str, ...] = field(default=(), repr=False)
 
@@ -103,17 +147,29 @@ class StemmataVerifier:
         batch = Batch.of(problems)
         if not len(batch):
             return []
-        rows = compare(batch, self._references())
-        logits = (self.weights or shipped()).logits(rows)
-        if len(batch) >= MANY and not self.alone:
-            logits -= np.clip(np.median(logits), -self.lean, self.lean)
-        answers = logistic(logits)
-        # Where nothing could be compared there is nothing to say.
-        answers[~rows.any(axis=1)] = UNDECIDED
-        answers[np.abs(answers - UNDECIDED) <= self.zone] = UNDECIDED
-        return [float(one) for one in answers]
+        return [float(one) for one in self.answers(compare(batch, self.references()))]
 
-    def _references(self) -> References | None:
+    def answers(self, rows: Floats) -> Floats:
+        """Return the answers to problems that were compared."""
+        rows = self.used(rows)
+        logits = (self.weights or shipped()).logits(rows)
+        if len(rows) >= MANY and not self.alone:
+            logits -= np.clip(np.median(logits), -self.lean, self.lean)
+        # Where nothing could be compared there is nothing to say.
+        return np.where(rows.any(axis=1), abstaining(logistic(logits), self.zone), UNDECIDED)
+
+    def used(self, rows: Floats) -> Floats:
+        """Return rows without what is not made use of."""
+        return rows if self.second_order else np.c_[rows[:, :-1], np.zeros(len(rows))]
+
+    def references(self) -> References | None:
+        """Return the texts of others if each problem is judged alone.
+
+        Raises
+        ------
+        StemmataError
+            E821 if nothing was learned.
+        """
         if not self.alone:
             return None
         if not self.background:
@@ -124,7 +180,7 @@ class StemmataVerifier:
         """Return a verifier with weights learned from problems and, if it judges alone, their texts."""
         require_both(type(self).__name__, truth)
         batch = Batch.of(problems)
-        rows = compare(batch, roles=not self.alone)
+        rows = self.used(compare(batch, roles=not self.alone))
         texts = tuple(writing.text for writing in batch.writings) if self.alone else ()
         return replace(self, weights=Weights.fitted(rows, truth, self.strength), background=texts)
 
