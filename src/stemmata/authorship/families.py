@@ -16,7 +16,6 @@ from stemmata.authorship.writings import Writing
 _PUNCTUATION = re.compile(r"[^\w\s]").findall
 _DIGITS = re.compile(r"\d")
 _NOT_LETTERS = re.compile(r"[^a-z ]+")
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 class Family(Protocol):
@@ -60,7 +59,7 @@ class Characters:
             text = " ".join(_NOT_LETTERS.sub("", _DIGITS.sub("d", text)).split())
         counts: Counter[str] = Counter()
         for size in range(self.size, max(self.size, self.most) + 1):
-            counts.update(text[i : i + size] for i in range(len(text) - size + 1))
+            counts.update([text[i : i + size] for i in range(len(text) - size + 1)])
         return counts
 
 
@@ -172,16 +171,8 @@ class Distorted:
 
     def count(self, writing: Writing) -> Counter[str]:
         """Count them."""
-        kept = writing.pack.function_words
-
-        def star(match: re.Match[str]) -> str:
-            word = match.group()
-            if word.lower() in kept:
-                return word
-            return "*" * len(word) if self.lengths else "*"
-
-        text = _DIGITS.sub("#", _WORD.sub(star, writing.spaced))
-        return Counter(text[i : i + self.size] for i in range(len(text) - self.size + 1))
+        text = writing.distorted_by_letter if self.lengths else writing.distorted
+        return Counter([text[i : i + self.size] for i in range(len(text) - self.size + 1)])
 
 
 @dataclass(frozen=True)

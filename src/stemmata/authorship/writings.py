@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from stemmata.model import Document
@@ -12,6 +13,8 @@ from stemmata.text.pos import tag_words
 
 _gaps = re.compile(r"\s+")
 _paragraphs = re.compile(r"\n\s*\n")
+_digits = re.compile(r"\d")
+_letters = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 class Writing:
@@ -44,6 +47,25 @@ class Writing:
     def spaced(self) -> str:
         """The text with every gap made one blank."""
         return _gaps.sub(" ", self.text).strip()
+
+    @cached_property
+    def distorted(self) -> str:
+        """The text with a star for every word of content, and a hash for every digit."""
+        return self._distorted(lambda _: "*")
+
+    @cached_property
+    def distorted_by_letter(self) -> str:
+        """The text with stars for every word of content, as many as it has letters."""
+        return self._distorted(lambda word: "*" * len(word))
+
+    def _distorted(self, starred: Callable[[str], str]) -> str:
+        kept = self.pack.function_words
+
+        def shown(match: re.Match[str]) -> str:
+            word = match.group()
+            return word if word.lower() in kept else starred(word)
+
+        return _digits.sub("#", _letters.sub(shown, self.spaced))
 
     @property
     def words(self) -> tuple[str, ...]:
