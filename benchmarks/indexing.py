@@ -21,7 +21,7 @@ from stemmata.reuse.index.fingerprints import fingerprint
 
 BESIDE = 100_000
 QUICK_BESIDE = 20_000
-SIZES = (10_000, 100_000, 1_000_000)
+SIZES = (10_000, 50_000, 200_000, 1_000_000)
 QUICK_SIZES = (5_000, 10_000)
 WORDS = 200
 """Words of a document, or a few more."""

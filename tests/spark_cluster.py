@@ -86,6 +86,13 @@ class Cluster:
             os.kill(process, signal.SIGKILL)
         worker.wait()
 
+    def wait_for_executor(self, number: int) -> None:
+        """Wait until a worker has started its executor."""
+        until = time.monotonic() + PATIENCE
+        while not children_of(self.workers[number].pid):
+            assert time.monotonic() < until, "the worker was given no executor"
+            time.sleep(0.1)
+
 
 def children_of(parent: int) -> list[int]:
     found = []

@@ -9,7 +9,7 @@ import pytest
 from index_documents import text
 from rich_files import docx, pdf
 from stemmata.cli import status_of
-from stemmata.reuse.index import Index
+from stemmata.reuse.index import Findings, Index
 
 pytest.importorskip("tantivy")
 
@@ -96,6 +96,8 @@ def test_removing_and_telling_what_is_left(index, collection):
     ("command", "arguments", "code"),
     [
         ("build", ["empty"], "E783"),
+        ("build", ["no/such/folder"], "E101"),
+        ("build", ["docs", "no-such-file"], "E101"),
         ("add", ["docs"], "E770"),
         ("remove", ["x"], "E770"),
         ("info", [], "E770"),
@@ -116,10 +118,22 @@ def test_an_index_is_not_built_twice(index, collection):
     assert (status, err[:15]) == (2, "stemmata: E773 ")
 
 
-def test_where_nothing_can_be_read_no_index_is_begun(index, write, tmp_path):
+def test_where_nothing_can_be_read_no_index_is_begun(index, write, tmp_path, capsys):
     status, said, _ = index("build", write("docs/bad.pdf", b"%PDF-1.4 no"))
-    assert (status, said["failed"], said["documents"]) == (1, 1, 0)
+    assert (status, said["index"], said["failed"], said["documents"]) == (1, None, 1, 0)
     assert not (tmp_path / "index").exists()
+    assert status_of(["index", "build", str(tmp_path / "index"), str(tmp_path / "docs")]) == 1
+    said = capsys.readouterr().out
+    assert "nothing was written" in said
+    assert "in the index" not in said
+
+
+def test_of_many_failures_the_first_are_told_and_all_are_counted(index, write, monkeypatch):
+    monkeypatch.setattr(Findings.__init__, "__defaults__", (3,))
+    lines = ['{"id": "good", "text": "Some words."}\n'] + 5 * ["no record\n"]
+    lines += 4 * ['{"id": "good", "text": "Some words."}\n']
+    status, said, _ = index("build", write("docs.jsonl", "".join(lines)))
+    assert (status, said["failed"], len(said["failures"]), said["added"]) == (1, 9, 3, 1)
 
 
 def test_tables_are_for_people(collection, tmp_path, capsys):

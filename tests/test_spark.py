@@ -2,13 +2,15 @@
 
 import json
 import os
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 
 import pytest
 
 import spark_cluster
+from index_documents import text
 from reuse_collections import content, make_collection
 from stemmata.cli import status_of
 from stemmata.corpora.demo import build_demo_corpus
@@ -125,30 +127,77 @@ def test_indexes_are_built_on_the_cluster_and_a_finished_one_is_kept(executor, c
     assert [(shard / "index.json").stat().st_mtime_ns for shard in made.shards] == written
 
 
+def test_verify_retrieve_and_check_answer_as_on_one_machine(executor, tmp_path, write, monkeypatch, capsys):
+    monkeypatch.setitem(executors._loaded, "spark", lambda url: nullcontext(executor))
+    monkeypatch.setenv("STEMMATA_MAX_DOCUMENT_BYTES", "123456")
+    monkeypatch.chdir(tmp_path)
+    for number in range(4):
+        write(f"library/d{number}.txt", text(number, 120))
+        write(f"essays/e{number}.txt", " ".join([text(10 + number, 80), text(number, 60)]))
+        write(f"problems/EN{number:03}/known01.txt", text(20 + number, 300))
+        write(f"problems/EN{number:03}/unknown.txt", text(20 + number % 2, 300))
+    assert status_of(["index", "build", "library.index", "library"]) == 0
+    commands = {
+        "retrieve": ["retrieve", "library.index", "essays"],
+        "check": ["check", "essays", "--against", "library.index", "--among", "--with", "shingles"],
+        "verify": ["verify", "problems", "--with", "jankowska13"],
+    }
+    for name, command in commands.items():
+        for where, options in (("here", ["--jobs", "1"]), ("there", ["--spark", "spark://cluster:7077"])):
+            monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / f"cache-{where}"))
+            (tmp_path / where).mkdir(exist_ok=True)
+            out = f"{where}/{name}" + (".html" if name == "check" else "")
+            assert status_of([*command, *options, "-o", out]) == 0, capsys.readouterr().err
+    here = content(tmp_path / "here")
+    assert {Path(name).parts[0] for name in here} >= {"retrieve", "check.html", "verify"}
+    assert here == content(tmp_path / "there")
+
+
+def test_a_worker_killed_while_indexes_are_built_loses_nothing(executor, cluster, collection, tmp_path):
+    here = build_shards(collection.documents, tmp_path / "here", SHARD // 2)
+    with killed_in_mid_job(cluster, 1, tmp_path, "there/shard-*/index.json") as killed, work_on(executor):
+        there = build_shards(collection.documents, tmp_path / "there", SHARD // 2)
+    assert 0 < killed[0] < len(there.shards) == len(here.shards)
+    assert (there.documents, there.faults) == (here.documents, [])
+    for one, other in zip(here.shards, there.shards, strict=True):
+        indexes = Index.open(one), Index.open(other)
+        told, answers = ([*index] for index in indexes), (index.info() for index in indexes)
+        assert next(told) == next(told)
+        assert next(answers)["postings"] == next(answers)["postings"]
+    cluster.add_worker()
+    cluster.wait_for_executor(-1)
+
+
 def test_a_killed_worker_loses_nothing(executor, cluster, collection, tmp_path, monkeypatch):
     """The last of the tests here: afterwards the cluster has one worker."""
     monkeypatch.setattr(reuse, "TEXTS_PER_PIECE", 1)
     options = {"shard_bytes": SHARD // 2}
     here, _ = find_reuse(collection.documents, collection.texts, tmp_path / "here", **options)
-    killed = []
-
-    def kill_in_mid_job():
-        until = monotonic() + spark_cluster.PATIENCE
-        while not killed and monotonic() < until:
-            done = list(tmp_path.glob(".there.unfinished/*"))
-            if len(done) >= 2:
-                cluster.kill_worker(0)
-                killed.append(len(done))
-            sleep(0.005)
-
-    killer = Thread(target=kill_in_mid_job)
-    killer.start()
-    with work_on(executor):
+    with killed_in_mid_job(cluster, 0, tmp_path, ".there.unfinished/*") as killed, work_on(executor):
         there, _ = find_reuse(collection.documents, collection.texts, tmp_path / "there", **options)
-    killer.join()
     shards = len(Shards.open(collection.documents, SHARD // 2))
     assert 0 < killed[0] < shards + len(here.rankings)
     assert there.rankings == here.rankings
     assert content(tmp_path / "here") == content(tmp_path / "there")
     with work_on(executor), Processes(1) as processes:
         assert sorted(processes.completed(abs, [(-1,), (-2,)])) == [(0, 1), (1, 2)]
+
+
+@contextmanager
+def killed_in_mid_job(cluster, worker, folder, done):
+    """Kill a worker once there are two results; give a list in which their number will be."""
+    killed = []
+
+    def kill():
+        until = monotonic() + spark_cluster.PATIENCE
+        while not killed and monotonic() < until:
+            count = len(list(folder.glob(done)))
+            if count >= 2:
+                cluster.kill_worker(worker)
+                killed.append(count)
+            sleep(0.005)
+
+    killer = Thread(target=kill)
+    killer.start()
+    yield killed
+    killer.join()

@@ -67,6 +67,16 @@ def check(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
     ] = (os.cpu_count() or 1),
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            "--spark",
+            metavar="URL",
+            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the "
+            "documents, the collection, the cache and the place of the report; see docs/spark.md.",
+            show_default=False,
+        ),
+    ] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Look for the sources of documents and write a report that shows both side by side.
@@ -78,6 +88,7 @@ def check(
     Example: stemmata check essays --against library --among -o report.html
     """
     from stemmata.model import ErrorCode, StemmataError
+    from stemmata.model.executors import work_on_spark
     from stemmata.reports.check_page import summary_tables
     from stemmata.reports.check_report import report_check
     from stemmata.reuse.checking_examination import Settings
@@ -89,7 +100,12 @@ def check(
         out = REPORT
     tuned = ParameterFile.read(parameters) if parameters else None
     settings = Settings(aligner, tuned, retriever, most_sources)
-    result = report_check(documents, against, among, settings, out, anonymous, jobs, progress)
+    if spark:
+        # Elsewhere another folder is the current one.
+        documents = [one.resolve() for one in documents]
+        against, out = against and against.resolve(), out and out.resolve()
+    with work_on_spark(spark):
+        result = report_check(documents, against, among, settings, out, anonymous, jobs, progress)
     notes = [f"The report: {out}"] if out else []
     print_result(summary_tables(result, notes), result.as_json(), format)
     if result.failures:

@@ -18,8 +18,7 @@ from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
     from stemmata.formats.collections import SourceDocument
-    from stemmata.model import Finding
-    from stemmata.reuse.index import Outcome
+    from stemmata.reuse.index import Findings, Outcome
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -161,21 +160,24 @@ def _write(
 ) -> None:
     """Read a collection, write it to the index, and tell what came of it."""
     from stemmata.formats.collections import count_documents, read_collection
+    from stemmata.formats.files import is_folder
     from stemmata.model import ErrorCode, StemmataError
-    from stemmata.reuse.index import Index
+    from stemmata.reuse.index import Findings, Index
 
-    findings: list[Finding] = []
+    for given in paths:
+        is_folder(given)  # a slip of the pen is told before hours are spent on the rest
+    findings = Findings()
     read = _not_empty(read_collection(paths, findings.append, jobs))
     if read is None:
         if not findings:
             raise StemmataError(ErrorCode.NO_DOCUMENTS, paths[0])
-        _print(index, None, findings, 0, format)
+        _print(index, None, findings, format)
         raise typer.Exit(1)
     total = count_documents(paths) if sys.stderr.isatty() else 0
     with progress("Indexing", total, "documents") as advance:
         outcome = write(read, advance)
-    findings += outcome.findings
-    _print(index, outcome, findings, len(Index.open(index)), format)
+    findings.extend(outcome.findings)
+    _print(index, outcome, findings, format, len(Index.open(index)))
     if findings:
         raise typer.Exit(1)
 
@@ -186,7 +188,10 @@ def _not_empty(documents: Iterator[SourceDocument]) -> Iterator[SourceDocument] 
     return None if first is None else chain([first], documents)
 
 
-def _print(index: Path, outcome: Outcome | None, findings: list[Finding], count: int, format: Format) -> None:
+def _print(
+    index: Path, outcome: Outcome | None, findings: Findings, format: Format, documents: int = 0
+) -> None:
+    """Tell what came of it; without an outcome, nothing was written."""
     from stemmata.reuse.index import Outcome
 
     came = outcome or Outcome()
@@ -196,7 +201,7 @@ def _print(index: Path, outcome: Outcome | None, findings: list[Finding], count:
         "replaced": came.replaced,
         "duplicates": came.duplicates,
         "failed": len(findings),
-        "documents": count,
+        "documents": documents,
     }
     rows: list[list[Cell]] = [[what, number] for what, number in counts.items()]
     rows[-1][0] = "in the index"
@@ -205,17 +210,20 @@ def _print(index: Path, outcome: Outcome | None, findings: list[Finding], count:
         f"Near-duplicate: {pair.document} of {pair.like} ({pair.likeness:.2f})"
         for pair in came.duplicate_pairs[:_TOLD]
     ]
-    tables = [Table(("Documents", "Number"), rows, notes=notes)]
+    tables = [Table(("Documents", "Number"), rows, notes=notes)] if outcome else []
     if findings:
+        told = [f"and {findings.untold:,} more"] if findings.untold else []
+        told += [] if outcome else ["No document could be read; nothing was written."]
         tables.append(
             Table(
                 ("Code", "Where", "Reason"),
                 [[one.kind.code, str(one.place or ""), one.message] for one in findings],
                 title="Left out",
+                notes=told,
             )
         )
     data = {
-        "index": str(index),
+        "index": str(index) if outcome else None,
         **counts,
         "replaced_names": came.replaced_names,
         "duplicate_pairs": [list(pair) for pair in came.duplicate_pairs],

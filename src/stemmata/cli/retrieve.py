@@ -41,6 +41,16 @@ def retrieve(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
     ] = (os.cpu_count() or 1),
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            "--spark",
+            metavar="URL",
+            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the index; "
+            "see docs/spark.md.",
+            show_default=False,
+        ),
+    ] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Find the sources of texts in an index and write them, best first.
@@ -53,6 +63,7 @@ def retrieve(
     from stemmata.formats.collections import read_collection
     from stemmata.formats.retrieval import write_rankings
     from stemmata.model import Document, ErrorCode, Finding, StemmataError, document_key
+    from stemmata.model.executors import work_on_spark
     from stemmata.reuse.retrieval.running import open_retriever, retrieve_all
 
     open_retriever(index, retriever)  # what is wrong with the index is told before anything is read
@@ -67,8 +78,9 @@ def retrieve(
             documents[key] = Document(one.name, one.text)
     if not documents and not failures:
         raise StemmataError(ErrorCode.NO_DOCUMENTS, suspicious[0])
-    with progress("Seeking sources", len(documents), "documents") as advance:
-        rankings = retrieve_all(index, list(documents.values()), retriever, jobs, advance)
+    with work_on_spark(spark), progress("Seeking sources", len(documents), "documents") as advance:
+        # Elsewhere another folder is the current one.
+        rankings = retrieve_all(index.resolve(), list(documents.values()), retriever, jobs, advance)
     if rankings:
         named = {ranking.document: ranking.names for ranking in rankings}
         write_rankings(out, named, "trec" if trec else "json", retriever)

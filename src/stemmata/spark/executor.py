@@ -6,6 +6,7 @@ an accumulator, which Spark adds to exactly once for each task that succeeds.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -14,7 +15,9 @@ from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from uuid import uuid4
+from zipimport import zipimporter
 
+import stemmata
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.spark.session import spark_session
 
@@ -29,6 +32,10 @@ Answer = tuple[int, Any, StemmataError | None]
 MOST_TASKS = 100_000
 """More pieces than this share tasks: the driver keeps a record of each."""
 _LOOK_SECONDS = 0.1
+
+if isinstance(stemmata.__loader__, zipimporter):
+    # Executors are given the package as a/./b.zip, and templates are looked for in a/b.zip.
+    stemmata.__path__ = [os.path.normpath(path) for path in stemmata.__path__]
 
 
 class SparkExecutor:

@@ -29,11 +29,16 @@ RUN = 4
 WINDOW = 4
 """Runs of which one is kept."""
 SKIPS = np.uint64(4)
-"""One of so many skips is kept, the same in every document; with all of them, no more sources were found."""
+"""One of so many skips, a power of two, is kept, the same in every document; with all, no more sources were
+found."""
 SKETCH = 16
 """Fingerprints that stand for a document when near-duplicates are sought."""
 FREQUENCY_BITS = 20
 """Stems are counted by so many bits of their hashes."""
+_NO_RUN = np.uint64(1 << HASH_BITS)
+"""Larger than any fingerprint."""
+_NO_MORE = np.iinfo(np.uint64).max
+"""Fills up the sketches of documents that have fewer runs."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +58,8 @@ class Fingerprints:
     sketches
         One row per document: its smallest `SKETCH` runs in rising order, filled up with the largest number
         where there are fewer.
-    frequencies
-        How often stems occur, at the place of their hash's first `FREQUENCY_BITS` bits.
+    content
+        The places of the words that are no stop words.
     """
 
     languages: list[str]
@@ -65,7 +70,12 @@ class Fingerprints:
     skips: Hashes
     skip_documents: Ints
     sketches: Hashes
-    frequencies: Ints
+    content: Ints
+
+    @property
+    def frequencies(self) -> Ints:
+        """How often stems occur, at the place of their hash's first `FREQUENCY_BITS` bits."""
+        return np.bincount(frequency_places(self.hashes), minlength=1 << FREQUENCY_BITS)
 
 
 def fingerprint(texts: Sequence[str], guess: str = "en") -> Fingerprints:
@@ -87,11 +97,9 @@ def fingerprint(texts: Sequence[str], guess: str = "en") -> Fingerprints:
     words = hash_words(texts, guess)
     hashes = words.hashes
     documents = np.repeat(np.arange(len(texts)), words.counts)
-    runs, run_documents = _runs(hashes, documents)
-    kept = _winnowed(runs, run_documents)
-    runs, run_documents = runs[kept], run_documents[kept]
-    content = ~is_stop_word(hashes)
-    skips, skip_documents = _skips(hashes[content], documents[content])
+    runs, run_documents = _runs(hashes, documents, words.counts)
+    content = np.flatnonzero(~is_stop_word(hashes))
+    skips, skip_documents = _skips(hashes.take(content), documents.take(content))
     return Fingerprints(
         words.languages,
         words.counts,
@@ -100,44 +108,42 @@ def fingerprint(texts: Sequence[str], guess: str = "en") -> Fingerprints:
         run_documents,
         skips,
         skip_documents,
-        _sketches(runs, run_documents, len(texts)),
-        np.bincount(frequency_places(hashes), minlength=1 << FREQUENCY_BITS),
+        _sketches(runs, run_documents, words.counts),
+        content,
     )
 
 
 def frequency_places(hashes: Hashes) -> Ints:
     """Return where the frequencies of stems stand."""
-    return (hashes >> np.uint64(64 - FREQUENCY_BITS)).astype(np.int64)
+    return (hashes >> np.uint64(64 - FREQUENCY_BITS)).view(np.int64)
 
 
-def _runs(hashes: Hashes, documents: Ints) -> tuple[Hashes, Ints]:
-    """Return the hashes of all runs of words within documents."""
-    count = max(0, len(hashes) - RUN + 1)
+def _runs(hashes: Hashes, documents: Ints, counts: Ints) -> tuple[Hashes, Ints]:
+    """Return the runs of words that are the smallest of a window, or of a document without one."""
+    count = len(hashes) - RUN + 1
+    if count <= 0:
+        return np.zeros(0, np.uint64), np.zeros(0, np.int64)
     made = hashes[:count].copy()
     for step in range(1, RUN):
         made *= np.uint64(0x9E3779B97F4A7C15)
         made += hashes[step : step + count]
-    within = documents[:count] == documents[RUN - 1 :][:count]
-    return mixed(made[within]) >> np.uint64(64 - HASH_BITS), documents[:count][within]
-
-
-def _winnowed(runs: Hashes, documents: Ints) -> Ints:
-    """Return the places of the runs that are the smallest of a window, or of a document without one."""
-    if not len(runs):
-        return np.zeros(0, np.int64)
-    firsts = np.flatnonzero(np.diff(documents, prepend=-1))
-    sizes = np.diff(firsts, append=len(runs))
-    count = max(0, len(runs) - WINDOW + 1)
-    least = runs[:count]
+    made = mixed(made)
+    made >>= np.uint64(64 - HASH_BITS)
+    ends = np.cumsum(counts)
+    least = made[: max(0, count - WINDOW + 1)].copy()
     for step in range(1, WINDOW):
-        least = np.minimum(least, runs[step : step + count])
-    within = documents[:count] == documents[WINDOW - 1 :][:count]
-    kept = np.zeros(len(runs), np.bool_)
+        np.minimum(least, made[step : step + len(least)], out=least)
+    # A window that reaches into the next document has no run that is kept.
+    beyond = (ends[:, None] - np.arange(1, RUN + WINDOW - 1)).ravel()
+    least[beyond[(beyond >= 0) & (beyond < len(least))]] = _NO_RUN
+    kept = np.zeros(count, np.bool_)
     for step in range(WINDOW):
-        kept[step : step + count] |= within & (runs[step : step + count] == least)
-    for first, size in zip(firsts[sizes < WINDOW].tolist(), sizes[sizes < WINDOW].tolist(), strict=True):
-        kept[first + int(np.argmin(runs[first : first + size]))] = True
-    return np.flatnonzero(kept)
+        kept[step : step + len(least)] |= made[step : step + len(least)] == least
+    few = np.flatnonzero((counts >= RUN) & (counts < RUN + WINDOW - 1))
+    for first, end in zip((ends - counts)[few].tolist(), (ends - RUN + 1)[few].tolist(), strict=True):
+        kept[first + int(np.argmin(made[first:end]))] = True
+    places = np.flatnonzero(kept)
+    return made.take(places), documents.take(places)
 
 
 def _skips(hashes: Hashes, documents: Ints) -> tuple[Hashes, Ints]:
@@ -146,17 +152,33 @@ def _skips(hashes: Hashes, documents: Ints) -> tuple[Hashes, Ints]:
     made, of = [], []
     for second, third in ((1, 2), (1, 3), (2, 3)):
         count = max(0, len(hashes) - third)
-        total = spread[:count] + spread[second : second + count] + spread[third : third + count]
-        total = mixed(total) >> np.uint64(64 - HASH_BITS)
-        kept = np.flatnonzero((total % SKIPS == 0) & (documents[:count] == documents[third:]))
+        total = spread[:count] + spread[second : second + count]
+        total += spread[third : third + count]
+        total = mixed(total)
+        total >>= np.uint64(64 - HASH_BITS)
+        kept = np.flatnonzero(total & (SKIPS - np.uint64(1)) == 0)
+        kept = kept[documents[kept] == documents[third:][kept]]
         made.append(total[kept])
         of.append(documents[kept])
     return np.concatenate(made), np.concatenate(of)
 
 
-def _sketches(runs: Hashes, documents: Ints, count: int) -> Hashes:
-    """Return the smallest runs of each document."""
-    rows = np.full((count, SKETCH), np.iinfo(np.uint64).max, np.uint64)
+def _sketches(runs: Hashes, documents: Ints, counts: Ints) -> Hashes:
+    """Return the smallest runs of each document, which has so many words."""
+    # Runs are spread evenly, so that a bound lets through about twice as many as are needed.
+    share = np.minimum(1.0, 2 * SKETCH / np.maximum(counts, 1))
+    bound = (share * (1 << HASH_BITS)).astype(np.uint64)
+    likely = np.flatnonzero(runs < bound.take(documents))
+    rows = _smallest(runs.take(likely), documents.take(likely), len(counts))
+    missed = (rows[:, -1] == _NO_MORE) & (share < 1)
+    if missed.any():
+        rest = np.flatnonzero(missed.take(documents))
+        rows[missed] = _smallest(runs.take(rest), documents.take(rest), len(counts))[missed]
+    return rows
+
+
+def _smallest(runs: Hashes, documents: Ints, count: int) -> Hashes:
+    rows = np.full((count, SKETCH), _NO_MORE, np.uint64)
     bits = np.uint64(HASH_BITS)
     keys = np.sort((documents.astype(np.uint64) << bits) | runs)
     keys = keys[np.flatnonzero(np.diff(keys, prepend=keys[:1] + np.uint64(1)))]

@@ -46,7 +46,7 @@ class Hits(NamedTuple):
     scores: np.ndarray[Any, np.dtype[np.float64]]
 
 
-def code_stems(hashes: Hashes, counts: Ints) -> list[str]:
+def code_stems(hashes: Hashes, counts: Ints, content: Ints | None = None) -> list[str]:
     """Return the codes of the stems of each text, with a blank after each; stop words are left out.
 
     Parameters
@@ -55,18 +55,18 @@ def code_stems(hashes: Hashes, counts: Ints) -> list[str]:
         Hashes of the stems of all texts in a row.
     counts
         The number of words of each text.
+    content
+        The places of the words that are no stop words, if they are known.
     """
-    content = ~is_stop_word(hashes)
-    bounds = np.concatenate(([0], np.cumsum(content)))[np.concatenate(([0], np.cumsum(counts)))] * _CODE
-    kept = hashes[content]
-    bits = (kept >> np.uint64(34)).astype(np.int64)
-    codes = np.empty((len(kept), 3), np.uint16)
-    codes[:, 0] = _PAIRS[bits >> 18]
-    codes[:, 1] = _PAIRS[(bits >> 6) & 0xFFF]
-    codes[:, 2] = _LAST[bits & 0x3F]
+    content = np.flatnonzero(~is_stop_word(hashes)) if content is None else content
+    bounds = np.searchsorted(content, np.concatenate(([0], np.cumsum(counts)))) * _CODE
+    bits = (hashes.take(content) >> np.uint64(34)).view(np.int64)
+    codes = np.empty((len(bits), 3), np.uint16)
+    codes[:, 0] = _PAIRS.take(bits >> 18)
+    codes[:, 1] = _PAIRS.take((bits >> 6) & 0xFFF)
+    codes[:, 2] = _LAST.take(bits & 0x3F)
     joined = codes.tobytes().decode("ascii")
-    places = bounds.tolist()
-    return [joined[start:end] for start, end in pairwise(places)]
+    return [joined[start:end] for start, end in pairwise(bounds.tolist())]
 
 
 def code_words(words: Sequence[str], language: str) -> list[str]:

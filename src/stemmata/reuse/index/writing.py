@@ -25,7 +25,8 @@ from stemmata.formats.documents import MAX_ALIGNED_BYTES
 from stemmata.model import ErrorCode, Finding, StemmataError
 from stemmata.model.spans import Ints
 from stemmata.reuse.index.duplicates import find_duplicates, meeting_keys
-from stemmata.reuse.index.fingerprints import Fingerprints, fingerprint
+from stemmata.reuse.index.findings import Findings
+from stemmata.reuse.index.fingerprints import Fingerprints, fingerprint, frequency_places
 from stemmata.reuse.index.manifest import (
     DUPLICATES,
     LOCK,
@@ -74,7 +75,7 @@ class Outcome:
     replaced_names, duplicate_pairs
         The first of them.
     findings
-        What was wrong with documents that were left out.
+        What was wrong with documents that were left out: the first, and how many there were.
     """
 
     added: int = 0
@@ -84,7 +85,7 @@ class Outcome:
     duplicates: int = 0
     replaced_names: list[str] = field(default_factory=list)
     duplicate_pairs: list[NearDuplicate] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
 
 
 def build(
@@ -383,14 +384,15 @@ class _Writer:
             "skips": _keys(prints.skips, prints.skip_documents, local),
             "likeness": meeting_keys(prints.sketches, local),
         }
-        self._texts.add(batch.first, code_stems(prints.hashes, prints.words), batch.data, batch.records)
+        codes = code_stems(prints.hashes, prints.words, prints.content)
+        self._texts.add(batch.first, codes, batch.data, batch.records)
         return _Analysed(batch, prints, keys)
 
     def _take(self, ahead: deque[tuple[Future[_Analysed], int]]) -> None:
         future, count = ahead.popleft()
         made = future.result()
         if made.batch.names:
-            self._frequencies += made.prints.frequencies
+            np.add.at(self._frequencies, frequency_places(made.prints.hashes), 1)
             self._pending.take(made)
             found = made.prints.languages
             self._guess = max(LANGUAGES, key=found.count)
