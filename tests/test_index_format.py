@@ -2,7 +2,9 @@
 
 from hashlib import blake2b
 
-from stemmata.reuse.index.fingerprints import fingerprint
+import numpy as np
+
+from stemmata.reuse.index.fingerprints import SKETCH, fingerprint
 from stemmata.reuse.index.manifest import FORMAT
 
 TEXTS = [
@@ -17,3 +19,37 @@ def test_whoever_changes_hashes_raises_the_format():
     data = made.hashes.tobytes() + made.runs.tobytes() + made.skips.tobytes()
     # An index of other hashes would open and find nothing, so both numbers change together.
     assert (FORMAT, blake2b(data, digest_size=8).hexdigest()) == (2, "a36c9e86a9de4554")
+
+
+def test_the_hashes_of_a_text_do_not_depend_on_what_stands_beside_it():
+    texts = [
+        *TEXTS,
+        "A naïve miller’s bridge, ba 愀愀 and ab 慢.",
+        "Words of other planes: \U00010400\U00010401 beside ba and ab.",
+        f"{'long' * 2500} and {'я' * 5000} are no words but tell apart what follows",
+        "",
+        "one two three four five",
+        "two " * 300,
+        " ".join(f"w{number}" for number in range(400)),
+    ]
+    together = fingerprint(texts)
+    alone = [fingerprint([text]) for text in texts]
+    assert together.languages == [one.languages[0] for one in alone]
+    for column in ("words", "hashes", "runs", "sketches"):
+        assert np.array_equal(
+            getattr(together, column), np.concatenate([getattr(one, column) for one in alone])
+        )
+    kept = [np.sort(one.skips) for one in alone]
+    for number, skips in enumerate(kept):
+        assert np.array_equal(np.sort(together.skips[together.skip_documents == number]), skips)
+    # Two bytes a letter are no two letters.
+    words = dict(zip(["ba", "愀愀", "ab", "慢"], fingerprint(["ba 愀愀 ab 慢"]).hashes.tolist(), strict=True))
+    assert len(set(words.values())) == 4
+
+
+def test_a_sketch_holds_the_smallest_runs():
+    made = fingerprint([" ".join(f"w{number}" for number in range(size)) for size in (3, 8, 40, 2000)])
+    for number, row in enumerate(made.sketches):
+        smallest = np.unique(made.runs[made.run_documents == number])[:SKETCH]
+        assert np.array_equal(row[: len(smallest)], smallest)
+        assert np.all(row[len(smallest) :] == np.iinfo(np.uint64).max)
