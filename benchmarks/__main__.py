@@ -18,6 +18,7 @@ from benchmarks import (
     likeness,
     peer,
     quality,
+    ranking,
     reading,
     retrieving,
     rewriting,
@@ -50,12 +51,14 @@ BENCHMARKS = {
     "verifying": verifying.run,
     "likeness": likeness.run,
     "quality": quality.run,
+    "ranking": ranking.run,
     "spark": spark.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
 }
 ONLY_IF_ASKED = {
-    "composed", "end-to-end", "likeness", "quality", "retrieving", "retrieving-million", "verifying",
+    "composed", "end-to-end", "likeness", "quality", "ranking", "retrieving", "retrieving-million",
+    "verifying",
 }  # fmt: skip
 
 

@@ -127,7 +127,7 @@ VARIANTS: dict[str, Variant] = {
     "everything": (_same, nullcontext),
     "without one-to-one credit": (
         _same,
-        lambda: patch.object(refinement, "_surplus", lambda types, *_: np.zeros(len(types), dtype=bool)),
+        lambda: patch.object(refinement, "_surplus", lambda *_: np.zeros(0, dtype=np.int64)),
     ),
     "without summaries": (
         lambda one: replace(one, summaries=replace(one.summaries, most=0)),

@@ -11,7 +11,8 @@ import pytest
 from stemmata.authorship import verifiers
 from stemmata.cli import status_of
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
-from stemmata.experiments.verifying import Chosen, program_digest, settings_of, verify
+from stemmata.experiments.programs import digest_of, settings_of
+from stemmata.experiments.verifying import PACKAGES, Chosen, verify
 from stemmata.formats.verification import read_answers
 from stemmata.model import ErrorCode, StemmataError
 
@@ -249,7 +250,7 @@ def test_a_failure_is_not_kept(run, two, only):
 def test_settings_are_the_same_in_every_process():
     assert settings_of(Odd(len)) == "Odd(<built-in function len>)"
     assert settings_of(Odd(answers)) == "Odd(<function answers>)"
-    assert len(program_digest()) == 64
+    assert len(digest_of(PACKAGES)) == 64
 
 
 def test_any_number_of_processes_gives_the_same(run, capsys):

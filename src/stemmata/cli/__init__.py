@@ -21,6 +21,8 @@ from stemmata.cli import (
     detect,
     index,
     listing,
+    mask,
+    rank,
     report,
     reproduce,
     retrieve,
@@ -49,6 +51,8 @@ app.add_typer(report.app, name="report")
 app.command("check")(check.check)
 app.command("retrieve")(retrieve.retrieve)
 app.command("verify")(verify.verify)
+app.command("mask")(mask.mask)
+app.command("rank")(rank.rank)
 app.command("tune")(tune.tune)
 app.command("validate")(validate.validate)
 app.command("reproduce")(reproduce.reproduce)

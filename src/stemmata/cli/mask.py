@@ -1,0 +1,167 @@
+"""``stemmata mask``: rewrite texts so that their author cannot be told, and say what that did and cost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.paths import path
+from stemmata.cli.progress import progress
+from stemmata.reports.tables import Format, Table
+
+if TYPE_CHECKING:
+    from stemmata.model import Obfuscator
+
+
+def mask(
+    problems: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PROBLEMS_OR_FILE",
+            parser=path,
+            help="A folder with a folder per problem (original.txt, same-author01.txt …; or unknown.txt, "
+            "known01.txt …), or one text of yours.",
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option("--with", metavar="NAME", help="Who rewrites; see: stemmata list obfuscators.")
+    ] = "stemmata",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="OUT",
+            help="Folder for what is written; by default masked, or for one text the folder that it is in.",
+            show_default=False,
+        ),
+    ] = None,
+    samples: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--samples",
+            parser=path,
+            metavar="FILE",
+            help="Other texts of yours, or folders of them, to measure how recognisable the text is. May be "
+            "given more than once.",
+        ),
+    ] = None,
+    others: Annotated[
+        Path | None,
+        typer.Option(
+            "--others",
+            parser=path,
+            metavar="DIR",
+            help="Texts by others, to compare yours with: a folder of text files, or of problems.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
+    ] = (os.cpu_count() or 1),
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            "--spark",
+            metavar="URL",
+            help="Do the work on a Spark cluster, such as spark://host:7077; see docs/spark.md.",
+            show_default=False,
+        ),
+    ] = None,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Rewrite texts so that their author cannot be told; the originals stay as they are.
+
+    Of problems, writes OUT/PROBLEM/obfuscation.json. What was masked before is not masked again, and a
+    problem that fails is reported at the end and does not stop the rest; the exit status is then 1. Of one
+    text, writes the masked text and a page that shows both side by side, how recognisable the text was and
+    is, and what it cost.
+
+    Example: stemmata mask essay.txt --samples letter.txt --samples diary.txt
+    """
+    from stemmata.cli.mask_text import mask_text
+    from stemmata.experiments.masking import choose_obfuscators
+    from stemmata.formats.files import is_folder
+    from stemmata.model.executors import work_on_spark
+
+    chosen = choose_obfuscators([name])
+    if (samples or others) and is_folder(problems):
+        typer.echo("stemmata: --samples and --others are for one text; problems have their own", err=True)
+    with work_on_spark(spark):
+        if is_folder(problems) or problems.suffix == ".jsonl":
+            _mask_problems(problems, name, chosen.obfuscators, out or Path("masked"), jobs, format)
+        else:
+            mask_text(problems, name, chosen.obfuscators, out, samples or [], others, jobs, format)
+
+
+def _mask_problems(
+    problems: Path, name: str, obfuscators: Mapping[str, Obfuscator], out: Path, jobs: int, format: Format
+) -> None:
+    from stemmata.experiments.masking import Masked, kinds_of, mask_all, write_masked
+    from stemmata.experiments.masking_problems import MaskingSet
+    from stemmata.experiments.ranking_summary import change_of
+    from stemmata.model import StemmataError
+
+    given = MaskingSet.read(problems)
+    failed = dict(given.unreadable)
+
+    def write(number: int, one: Masked | str) -> None:
+        problem = given.problems[number].id
+        try:
+            if isinstance(one, str):
+                failed[problem] = one
+            else:
+                write_masked(out, problem, one)
+        except StemmataError as error:
+            failed[problem] = str(error)
+
+    work = [(name, problem) for problem in given.problems]
+    with progress("Masking", len(work), "texts") as advance:
+        made = mask_all(work, obfuscators, jobs=jobs, advance=advance, done=write)
+    masked = [one for one in made if isinstance(one, Masked)]
+    change = change_of(masked)
+    same = sum(not one.changed for one in masked)
+    notes = [*given.notes]
+    if same:
+        notes.append(
+            f"{same:,} text{'s' * (same > 1)} left unchanged: empty, in a language that {name} does not "
+            "know, or with nothing to change"
+        )
+    kinds = kinds_of(masked)
+    data = {
+        "out": str(out),
+        "obfuscator": name,
+        "problems": len(given.problems) + len(given.unreadable),
+        "words": given.words,
+        "unchanged": same,
+        "words_kept": change.kept,
+        "length": change.length,
+        "pieces_changed": change.pieces,
+        "edits": kinds,
+        "seconds": round(sum(one.seconds for one in masked), 3),
+        "failed": failed,
+        "notes": notes,
+    }
+    title = (
+        f"{len(masked):,} text{'s' * (len(masked) != 1)} of {given.words:,} words masked by {name}: "
+        f"{change.kept:.1%} of the words kept, length {change.length:.2f}"
+    )
+    notes.append(f"The obfuscated texts: {out}")
+    tables = [
+        Table(
+            ("Edit", "Times"),
+            [[kind, count] for kind, count in kinds.items()],
+            title,
+            () if failed else notes,
+        )
+    ]
+    if failed:
+        rows = [[problem, failed[problem]] for problem in sorted(failed)]
+        tables.append(Table(("Failed", "Reason"), rows, notes=notes))
+    print_result(tables, data, format)
+    if failed:
+        raise typer.Exit(1)

@@ -1,0 +1,245 @@
+"""``stemmata rank``: the world ranking of obfuscators, run anew: who hides texts best, and at what cost."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from shlex import join
+from typing import Annotated, Any
+
+import typer
+
+from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.paths import path
+from stemmata.cli.progress import progress
+from stemmata.reports.tables import Format, Table
+
+SAMPLES = 2
+"""Texts that the page shows side by side."""
+
+
+class Adversary(StrEnum):
+    """What verifiers know of obfuscators."""
+
+    NONE = "none"
+    TRAINED = "trained"
+
+
+def rank(
+    problems: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PROBLEMS",
+            parser=path,
+            help="Verification problems with their truth (truth.txt), or a folder of several such sets.",
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="DIR", help="Folder for the scores, texts and the page.")
+    ] = Path("ranking"),
+    verifiers: Annotated[
+        str,
+        typer.Option(
+            "--verifiers", metavar="NAME[,NAME…]", help="Who looks, or all; see: stemmata list verifiers."
+        ),
+    ] = "all",
+    obfuscators: Annotated[
+        str,
+        typer.Option(
+            "--obfuscators",
+            metavar="NAME[,NAME…]",
+            help="Who hides, all or none; see: stemmata list obfuscators.",
+        ),
+    ] = "all",
+    runs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--runs",
+            metavar="NAME=DIR",
+            help="Obfuscations made elsewhere: a folder per problem with obfuscation.json. Repeatable.",
+        ),
+    ] = None,
+    answers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--answers",
+            metavar="NAME=DIR",
+            help="Answers of a verifier that ran elsewhere: to CORPUS, and to each CORPUS-obfuscationX. "
+            "Repeatable.",
+        ),
+    ] = None,
+    train: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--train",
+            parser=path,
+            metavar="PROBLEMS",
+            help="Problems with their truth, for verifiers that learn; without it they are cross-validated. "
+            "May be given more than once.",
+        ),
+    ] = None,
+    adversary: Annotated[
+        Adversary,
+        typer.Option(
+            "--adversary", help="'trained': also let verifiers learn from texts of the obfuscator they face."
+        ),
+    ] = Adversary.NONE,
+    with_problems: Annotated[
+        bool,
+        typer.Option(
+            "--write-problems",
+            help="Write all problems, as they were and obfuscated, for verifiers elsewhere.",
+        ),
+    ] = False,
+    judged: Annotated[
+        int,
+        typer.Option("--judged", min=0, help="Texts per obfuscator whose quality is predicted; 0 for none."),
+    ] = 20,
+    most_characters: Annotated[
+        int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")
+    ] = 1_000_000,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
+    ] = (os.cpu_count() or 1),
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            "--spark",
+            metavar="URL",
+            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the cache; "
+            "see docs/spark.md.",
+            show_default=False,
+        ),
+    ] = None,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Rank obfuscators by the verifiers they fool: the world ranking of PAN 2018 with whoever is registered.
+
+    Each obfuscator hides the unknown texts that are by the same author; each verifier answers all problems
+    before and after. DIR gets the scores as PAN18 laid them out (read by: stemmata score safety), the
+    obfuscated texts, ranking.json and the page ranking.html. What was computed before is not computed again,
+    and a run that was stopped goes on where it was.
+
+    Example: stemmata rank problems --verifiers jankowska13,kocher15 -o ranking
+    """
+    from stemmata.experiments.masking import choose_obfuscators
+    from stemmata.experiments.problem_sets import TrainingSet
+    from stemmata.experiments.ranking import Plan
+    from stemmata.experiments.ranking import rank as run_ranking
+    from stemmata.experiments.ranking_corpora import GivenRun, checked_name, read_corpora
+    from stemmata.experiments.ranking_files import FILE, named_folders, read_given_answers, write_ranking
+    from stemmata.experiments.ranking_summary import Summary, grade_obfuscators, short_texts, summary_data
+    from stemmata.experiments.verifying import choose
+    from stemmata.formats.files import write_atomically
+    from stemmata.model import ErrorCode, StemmataError
+    from stemmata.model.executors import work_on_spark
+    from stemmata.reports.ranking import Sample, write_ranking_page
+
+    hiding = choose_obfuscators([one for one in _names(obfuscators) if one != "none"])
+    looking = choose([one for one in _names(verifiers) if one != "none"], learning=True)
+    for name in (*hiding.obfuscators, *looking.verifiers):
+        checked_name(name, "a system")
+    folders = named_folders(runs or (), "an obfuscator", "obfuscators", hiding.obfuscators)
+    given = named_folders(answers or (), "a verifier", "verifiers", looking.verifiers)
+    if not hiding.obfuscators and not folders:
+        raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="obfuscator", families="obfuscators")
+    if not looking.verifiers and not given:
+        raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="verifier", families="verifiers")
+    corpora = read_corpora(problems, most_characters)
+    training = TrainingSet.read(train, most_characters) if train else None
+    everyone = [*hiding.obfuscators, *folders]
+    plan = Plan(
+        corpora,
+        hiding,
+        looking,
+        [GivenRun(name, folder) for name, folder in folders.items()],
+        {name: read_given_answers(name, folder, corpora, everyone) for name, folder in given.items()},
+        training,
+        adversary is Adversary.TRAINED,
+    )
+    with work_on_spark(spark), _progress() as advance:
+        ranked = run_ranking(plan, jobs=jobs, advance=advance)
+        quality, ungraded = grade_obfuscators(ranked, judged, jobs=jobs, advance=advance)
+    write_ranking(out, ranked, with_problems)
+    summary = Summary.of(ranked)
+    notes = [note for corpus in corpora for note in corpus.notes] + list(training.notes if training else ())
+    if judged and ungraded:
+        notes.append(f"quality was not predicted: {ungraded}")
+    data = summary_data(summary, plan, quality, notes)
+    with write_atomically(out / FILE) as part:
+        part.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    samples = [
+        Sample(
+            f"{corpus}, {problem}",
+            {name: by[problem].pieces for name, by in ranked.corpora[corpus].masked.items()},
+        )
+        for corpus, problem in short_texts(ranked, SAMPLES)
+    ]
+    page = out / "ranking.html"
+    write_ranking_page(page, data, summary.world.corpora, samples, _command())
+    shown = [*notes, *(f"skipped: {reason}" for reason in ranked.skipped.values())]
+    shown.append(f"The scores and the texts: {out}; the page: {page}")
+    print_result(_tables(data, shown), data, format)
+    if ranked.failed:
+        raise typer.Exit(1)
+
+
+def _command() -> str:
+    """Return the command as it was typed, the program by its own name."""
+    return join(["stemmata", *sys.argv[1:]]) if sys.argv[1:2] == ["rank"] else "stemmata rank …"
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Show one bar per kind of work, on a terminal only."""
+    bars: dict[str, Any] = {}
+
+    def advance(what: str, total: int, more: int) -> None:
+        if what not in bars:
+            for bar in bars.values():
+                bar[0].__exit__(None, None, None)
+            made = progress(what, total, "pieces")
+            bars.clear()
+            bars[what] = (made, made.__enter__())
+        bars[what][1](more)
+
+    try:
+        yield advance
+    finally:
+        for bar in bars.values():
+            bar[0].__exit__(*sys.exc_info())
+
+
+def _tables(data: dict[str, Any], notes: list[str]) -> list[Table]:
+    trained = any("adversary" in one for one in data["obfuscators"].values())
+    columns = ["Obfuscator", "Score", "Share of perfect", "Low", "High", *(["Trained"] if trained else [])]
+    graded = any(one["quality"] for one in data["obfuscators"].values())
+    columns += ["Words kept", "Length", *(["Sensible", "Sound"] if graded else [])]
+    rows = []
+    for name, one in data["obfuscators"].items():
+        bounds = one["confidence"]
+        known = [one["adversary"]["share"] if "adversary" in one else None] if trained else []
+        row = [name, one["score"], one["share"], *bounds, *known, one["words_kept"], one["length"]]
+        grades = one["quality"] or {"sensibleness": None, "soundness": None}
+        rows.append([*row, *([grades["sensibleness"], grades["soundness"]] if graded else [])])
+    corpora = data["corpora"].values()
+    hidden = sum(one["positives"] for one in corpora)
+    title = (
+        f"{hidden:,} texts to hide in {len(corpora)} corp{'us' if len(corpora) == 1 else 'ora'}, "
+        f"perfect {data['perfect']:.2f}"
+    )
+    failed = [[name, reason] for name, reason in data["failed"].items()]
+    signed = [*notes, data["signature"]]
+    tables = [Table(columns, rows, title, () if failed else signed, digits=3, decimals={"Score": 2})]
+    if failed:
+        tables.append(Table(("Failed", "Reason"), failed, notes=signed))
+    return tables

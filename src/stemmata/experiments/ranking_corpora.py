@@ -1,0 +1,273 @@
+"""What a world ranking is made on: corpora of problems with their truth, and obfuscations made elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from zlib import crc32
+
+from stemmata.experiments.masking import Masked
+from stemmata.experiments.problem_sets import MOST_CHARACTERS, ProblemSet, TrainingSet, truth_of
+from stemmata.formats.files import is_folder
+from stemmata.formats.folders import folders_in
+from stemmata.formats.obfuscation import FILE, read_obfuscation
+from stemmata.formats.verification import is_problem, match_ids, read_truth
+from stemmata.model import Document, ErrorCode, Finding, Problem, StemmataError
+
+FOLDS = 5
+"""Parts of a set that verifiers are cross-validated on."""
+MARK = "-obfuscation"
+_is_name = re.compile(r"[^\W_][\w.-]{0,99}").fullmatch
+
+
+def checked_name(name: str, what: str) -> str:
+    """Return a name if a folder can be called after it."""
+    if not _is_name(name) or MARK in name:
+        raise StemmataError(ErrorCode.BAD_SYSTEM_NAME, name=name[:80], what=what)
+    return name
+
+
+@dataclass(frozen=True)
+class RankedCorpus:
+    """Problems whose truth is known.
+
+    Attributes
+    ----------
+    problems
+        Those that have texts on both sides and a truth, sorted by id.
+    truth
+        Whether each is by the same author.
+    """
+
+    name: str
+    problems: tuple[Problem, ...] = field(repr=False)
+    truth: tuple[bool, ...] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, path: Path, most_characters: int = MOST_CHARACTERS) -> RankedCorpus:
+        """Read problems and their truth; what has no text on both sides, or no truth, is left out.
+
+        Raises
+        ------
+        StemmataError
+            E880 if there is no truth.
+        """
+        file = truth_of(path)
+        if file is None:
+            raise StemmataError(ErrorCode.NO_TRUTH, path)
+        given, said = ProblemSet.read(path, most_characters), read_truth(file)
+        renamed = match_ids(said, [one.id for one in given.problems], file)
+        kept = [one for one in given.problems if one.id in renamed]
+        notes = list(given.notes)
+        if left := len(given.ids) - len(kept):
+            notes.append(f"{left:,} problem{'s' * (left > 1)} left out, without text or truth")
+        name = checked_name(path.resolve().stem if given.lines else given.name, "a corpus")
+        truth = tuple(said[renamed[one.id]] for one in kept)
+        return cls(name, tuple(kept), truth, tuple(f"{name}: {note}" for note in notes))
+
+    @cached_property
+    def positives(self) -> tuple[Problem, ...]:
+        """The problems by the same author, whose unknown texts are to be hidden."""
+        return tuple(one for one, same in zip(self.problems, self.truth, strict=True) if same)
+
+    @property
+    def said(self) -> dict[str, bool]:
+        """The truth by problem."""
+        return dict(zip((one.id for one in self.problems), self.truth, strict=True))
+
+    @property
+    def units(self) -> dict[str, object]:
+        """The unknown text of each problem: problems that share it stand or fall together."""
+        return {one.id: one.unknown.text for one in self.problems}
+
+    def variant(self, texts: Mapping[str, str]) -> ProblemSet:
+        """Return the whole set with some unknown texts in place of the original ones.
+
+        All problems are shown to verifiers, since some compare each with the others; so did PAN18.
+        """
+        changed = tuple(_with_text(one, texts.get(one.id)) for one in self.problems)
+        empty = {one.id: "the obfuscated text is empty" for one in changed if not one.unknown.text.strip()}
+        return ProblemSet(self.name, tuple(one for one in changed if one.id not in empty), empty)
+
+    @cached_property
+    def folds(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+        """Places of problems to score, and of those to learn from, which share no text with them.
+
+        A fold goes by the first known text, so that the problems of an author mostly stay together.
+        """
+        fold = [crc32(one.known[0].text.encode("utf-8", "surrogatepass")) % FOLDS for one in self.problems]
+        parts = []
+        for number in sorted(set(fold)):
+            scored = tuple(place for place, one in enumerate(fold) if one == number)
+            seen = {text for place in scored for text in texts_of(self.problems[place])}
+            apart = (p for p, one in enumerate(self.problems) if seen.isdisjoint(texts_of(one)))
+            parts.append((scored, tuple(apart)))
+        return tuple(parts)
+
+
+def texts_of(problem: Problem) -> list[str]:
+    """Return all texts of a problem."""
+    return [*(one.text for one in problem.known), problem.unknown.text]
+
+
+def _with_text(problem: Problem, text: str | None) -> Problem:
+    return problem if text is None else replace(problem, unknown=Document(problem.unknown.name, text))
+
+
+def read_corpora(path: Path, most_characters: int = MOST_CHARACTERS) -> list[RankedCorpus]:
+    """Read one set of problems, or each set of a folder of several.
+
+    Raises
+    ------
+    StemmataError
+        E880 if no set has a truth, E881 if no problem is by the same author.
+    """
+    paths = [path]
+    if is_folder(path) and truth_of(path) is None and not is_problem(path):
+        inside = [one for one in folders_in(path) if truth_of(one)]
+        paths = inside or paths
+    corpora = [RankedCorpus.read(one, most_characters) for one in paths]
+    hidden = [one for one in corpora if one.positives]
+    if not hidden:
+        raise StemmataError(ErrorCode.NOTHING_TO_HIDE, path)
+    return hidden
+
+
+def lessons_of(
+    corpus: RankedCorpus, apart: Sequence[int], texts: Mapping[str, str] | None = None
+) -> TrainingSet | None:
+    """Return problems of a corpus to learn from, or None if they have not both answers.
+
+    Parameters
+    ----------
+    apart
+        Places of the problems.
+    texts
+        Obfuscated texts by problem. Each is learned from twice more: beside the author's own texts, and
+        beside those of somebody else; otherwise "obfuscated" itself would come to mean "the same author".
+    """
+    problems = [corpus.problems[place] for place in apart]
+    truth = [corpus.truth[place] for place in apart]
+    if len(set(truth)) < 2:
+        return None
+    more, answers = obfuscated_lessons(problems, truth, texts or {})
+    return TrainingSet((*problems, *more), (*truth, *answers))
+
+
+def obfuscated_lessons(
+    problems: Sequence[Problem], truth: Sequence[bool], texts: Mapping[str, str]
+) -> tuple[list[Problem], list[bool]]:
+    """Return obfuscated texts beside known ones of their authors, and of others, with the answers."""
+    hidden = [
+        _with_text(one, texts[one.id])
+        for one, same in zip(problems, truth, strict=True)
+        if same and texts.get(one.id, "").strip()
+    ]
+    original = {one.id: one for one in problems}
+    # By text, everything known to be by its author.
+    own: dict[str, set[str]] = defaultdict(set)
+    for one, same in zip(problems, truth, strict=True):
+        if same:
+            own[one.unknown.text].update(texts_of(one))
+    made: list[Problem] = []
+    answers: list[bool] = []
+    for place, one in enumerate(hidden):
+        made.append(replace(one, id=f"{one.id}/obfuscated"))
+        answers.append(True)
+        mine = own[original[one.id].unknown.text]
+        # Half a round away, so that no neighbour of a sorted set, which may be alike, is taken first.
+        turn = [hidden[(place + len(hidden) // 2 + step) % len(hidden)] for step in range(len(hidden))]
+        other = next((two for two in turn if mine.isdisjoint(one.text for one in two.known)), None)
+        if other is not None:
+            made.append(replace(one, id=f"{one.id}/other", known=other.known))
+            answers.append(False)
+    return made, answers
+
+
+@dataclass(frozen=True)
+class GivenRun:
+    """Obfuscations made elsewhere: a folder with a folder per problem, each with obfuscation.json."""
+
+    name: str
+    folder: Path
+
+    def masked(self, corpus: RankedCorpus) -> dict[str, Masked]:
+        """Return what became of the texts to hide, by problem.
+
+        A problem is found by its id, below a folder of the corpus if there is one; or else by its text, which
+        is that of the originals of the pieces, or nearly. Problems that share a text get theirs in turn.
+
+        Raises
+        ------
+        StemmataError
+            E885 if a problem has none.
+        """
+        root = self.folder / corpus.name
+        root = root if root.is_dir() else self.folder
+        found: dict[str, Masked] = {}
+        turns: dict[int, int] = defaultdict(int)
+        for problem in corpus.positives:
+            grams = _grams(problem.unknown.text)
+            if (root / problem.id / FILE).is_file():
+                masked = _read(root / problem.id)
+                if _alike(grams, _grams(masked.original)) >= ALIKE:
+                    found[problem.id] = masked
+                    continue
+            groups = self._by_text
+            if not groups:
+                continue
+            best = max(range(len(groups)), key=lambda place: _alike(grams, groups[place][0]))
+            if _alike(grams, groups[best][0]) >= ALIKE:
+                folders = groups[best][1]
+                found[problem.id] = _read(folders[turns[best] % len(folders)])
+                turns[best] += 1
+        if left := [one.id for one in corpus.positives if one.id not in found]:
+            details = {"count": len(left), "problems": len(corpus.positives), "problem": left[0]}
+            raise StemmataError(
+                ErrorCode.RUN_INCOMPLETE, self.folder, name=self.name, corpus=corpus.name, **details
+            )
+        return found
+
+    @cached_property
+    def _by_text(self) -> list[tuple[frozenset[str], list[Path]]]:
+        """All folders with an obfuscation, those of the same text together."""
+        made: dict[frozenset[str], list[Path]] = defaultdict(list)
+        inside = folders_in(self.folder)
+        for folder in [*inside, *(deep for one in inside for deep in folders_in(one))]:
+            if (folder / FILE).is_file():
+                made[_grams(_read(folder).original)].append(folder)
+        return list(made.items())
+
+
+ALIKE = 0.8
+"""Share of runs of letters that two copies of a text have in common; some systems drop or repeat a little."""
+_RUN = 12
+
+
+def _grams(text: str) -> frozenset[str]:
+    """Return runs of letters of a text, white space aside, from places that its words mark."""
+    words = "".join(text.replace("\ufeff", " ").split())
+    places = (one.start() for one in _VOWELS.finditer(words))
+    return frozenset(words[at : at + _RUN] for at in places)
+
+
+_VOWELS = re.compile(r"[aeiou](?=[^aeiou]{2})")
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
+def _read(folder: Path) -> Masked:
+    """Read pieces; that they are numbered oddly, as those of some historical systems are, is no matter."""
+
+    def report(finding: Finding) -> None:
+        if finding.kind is not ErrorCode.PIECE_NUMBERS:
+            read_obfuscation(folder)
+
+    return Masked(tuple(read_obfuscation(folder, report)))

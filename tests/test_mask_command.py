@@ -1,0 +1,376 @@
+"""`stemmata mask`: problems and single texts, whatever is in them; nothing is masked twice."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hiding import MINE, YOURS, Failing, Killed, Odd, Plain, Shouting, seen
+from stemmata.cli import status_of
+from stemmata.experiments.masking import choose_obfuscators, mask_all
+from stemmata.experiments.ranking_summary import common_words
+from stemmata.experiments.recognition import Recognised, recognise
+from stemmata.formats.obfuscation import check_pieces, obfuscated_text, read_obfuscation
+from stemmata.masking import obfuscators
+from stemmata.model import Document, Problem
+from stemmata.reports.side_by_side import compared, rows_of
+
+TEXT = " ".join(MINE[:3])
+
+
+@pytest.fixture(autouse=True)
+def _own(tmp_path, monkeypatch):
+    monkeypatch.setenv("STEMMATA_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    loud = {"loud": Shouting, "plain": Plain, "failing": Failing, "odd": Odd, "killed": Killed}
+    monkeypatch.setattr(obfuscators, "_targets", {})
+    monkeypatch.setattr(obfuscators, "_loaded", loud)
+    monkeypatch.setattr(obfuscators, "_plugins_read", True)
+    seen.clear()
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments, jobs=1):
+        status = status_of(["mask", "--jobs", str(jobs), *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+@pytest.fixture
+def problem(tmp_path):
+    """Write a problem of author masking."""
+
+    def put(name, text=TEXT, samples=(MINE[4],), folder="problems", names=("original", "same-author")):
+        place = tmp_path / folder / name
+        place.mkdir(parents=True, exist_ok=True)
+        if text is not None:
+            (place / f"{names[0]}.txt").write_bytes(text if isinstance(text, bytes) else text.encode())
+        for number, one in enumerate(samples, 1):
+            (place / f"{names[1]}{number:02d}.txt").write_bytes(
+                one if isinstance(one, bytes) else one.encode()
+            )
+        return tmp_path / folder
+
+    return put
+
+
+def masked(problem, folder="masked"):
+    return obfuscated_text(read_obfuscation(Path(folder) / problem))
+
+
+# --- Problems ------------------------------------------------------------------------------------------
+
+
+def test_each_problem_has_its_pieces(run, problem):
+    problem("problem-001")
+    folder = problem("problem-002", YOURS[0])
+    status, out, err = run(folder, "--with", "loud", "-o", "masked")
+    assert (status, err) == (0, "")
+    assert out.startswith("2 texts of 62 words masked by loud: ")
+    assert "loud" in out
+    pieces = read_obfuscation("masked/problem-001")
+    check_pieces(pieces, TEXT, "here")
+    assert "".join(piece.original for piece in pieces) == TEXT
+    assert masked("problem-001").startswith("I WENT DOWN to the QUAY and I LOOKED, and THERE")
+
+
+def test_problems_of_verification_are_masked_as_well(run, problem):
+    folder = problem("EN001", names=("unknown", "known"))
+    assert run(folder, "--with", "loud")[0] == 0
+    assert "SMOKE" in masked("EN001")
+    lines = folder.parent / "pairs.jsonl"
+    lines.write_text(json.dumps({"id": "x1", "pair": [MINE[1], TEXT]}))
+    assert run(lines, "--with", "loud", "-o", "lines")[0] == 0
+    assert masked("x1", "lines") == masked("EN001")
+
+
+def test_a_problem_alone_is_masked(run, problem):
+    folder = problem("problem-007")
+    assert run(folder / "problem-007", "--with", "loud")[0] == 0
+    assert "SMOKE" in masked("problem-007")
+
+
+def test_data_for_programs(run, problem):
+    status, out, _ = run(problem("p1"), "--with", "loud", "--format", "json")
+    data = json.loads(out)
+    assert status == 0
+    assert data["edits"] == {"loud": sum(len(word) >= 4 for word in TEXT.split())}
+    assert data["words"] == len(TEXT.split())
+    assert 0 < data["words_kept"] < 1
+    assert data["failed"] == {}
+
+
+def test_what_was_masked_is_not_masked_again_whatever_it_is_called(run, problem):
+    run(problem("p1"), "--with", "loud", "-o", "one")
+    run(problem("other", folder="more"), "--with", "loud", "-o", "two")
+    assert seen == ["p1"]
+    assert masked("p1", "one") == masked("other", "two")
+
+
+def test_other_samples_text_or_settings_are_masked_anew(run, problem, monkeypatch):
+    run(problem("p1"), "--with", "loud")
+    run(problem("p1", samples=(MINE[5],)), "--with", "loud")
+    run(problem("p1", TEXT + " More.", samples=(MINE[5],)), "--with", "loud")
+    assert masked("p1").endswith("MORE.")
+    monkeypatch.setitem(obfuscators._loaded, "loud", lambda: Shouting(least=2))
+    run(folder := problem("p1", TEXT + " More.", samples=(MINE[5],)), "--with", "loud")
+    assert folder
+    assert len(seen) == 4
+    assert masked("p1").endswith("SAID. MORE.")
+
+
+def test_files_that_are_right_are_left_and_damaged_ones_written_anew(run, problem):
+    folder = problem("p1")
+    run(folder, "--with", "loud")
+    file = Path("masked/p1/obfuscation.json")
+    os.utime(file, (1, 1))
+    run(folder, "--with", "loud")
+    assert file.stat().st_mtime == 1
+    file.write_text(file.read_text()[:40])
+    run(folder, "--with", "loud")
+    assert "SMOKE" in masked("p1")
+    assert seen == ["p1"]
+
+
+def test_any_number_of_processes_gives_the_same_bytes(run, problem, tmp_path, monkeypatch):
+    for number in range(4):
+        folder = problem(f"p{number}", MINE[number])
+    assert run(folder, "--with", "loud", "-o", "one")[0] == 0
+    monkeypatch.setenv("STEMMATA_CACHE", str(tmp_path / "another"))
+    assert run(folder, "--with", "loud", "-o", "two", jobs=2)[0] == 0
+    made = [sorted((p.parent.name, p.read_bytes()) for p in Path(f).rglob("*.json")) for f in ("one", "two")]
+    assert made[0] == made[1]
+    assert len(made[0]) == 4
+
+
+def test_a_failing_problem_is_reported_at_the_end(run, problem):
+    problem("good")
+    status, out, err = run(problem("bad"), "--with", "failing")
+    assert (status, err) == (1, "")
+    assert "E877 bad: failing failed: RuntimeError: no such luck" in out
+    assert Path("masked/good/obfuscation.json").exists()
+    assert not Path("masked/bad").exists()
+
+
+def test_what_is_no_obfuscation_is_refused(run, problem):
+    status, out, _ = run(problem("p1"), "--with", "odd")
+    assert status == 1
+    assert "E876 odd does not answer as an obfuscator does: it gives no list of pieces" in out
+
+
+def test_a_killed_run_goes_on_where_it_was(problem, tmp_path):
+    for number in range(1, 5):
+        # The longest is masked first.
+        folder = problem(f"p{number}", " ".join(MINE) + " More." * (9 - number))
+    Path("kill").touch()
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from hiding import Killed\nfrom stemmata.masking import obfuscators\n"
+        "from stemmata.cli import status_of\n"
+        "obfuscators.add('killed', Killed)\n"
+        "sys.exit(status_of(['mask', sys.argv[2], '--with', 'killed', '--jobs', '1']))\n"
+    )
+    command = [sys.executable, "-c", program, str(Path(__file__).parent), str(folder)]
+    assert subprocess.run(command, check=False).returncode == -9
+    assert sorted(path.parent.name for path in Path("masked").rglob("*.json")) == ["p1", "p2"]
+    Path("kill").unlink()
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+    assert Path("masked.log").read_text().split() == ["p1", "p2", "p3", "p3", "p4"]
+    assert len(list(Path("masked").rglob("*.json"))) == 4
+
+
+# --- Odd input -----------------------------------------------------------------------------------------
+
+
+def test_texts_that_stay_as_they_are(run, problem):
+    problem("empty", "")
+    problem("blank", " \n ")
+    problem("russian", "Ветер дул с моря весь день. Было холодно, и никто не вышел из дома в этот вечер.")
+    status, out, _ = run(problem("alone", samples=()), "--with", "loud")
+    assert status == 0
+    assert "3 texts left unchanged" in out
+    assert "1 problem without samples of the author" in out
+    assert "2 texts empty, and left so" in out
+    assert read_obfuscation("masked/empty") == []
+    assert masked("russian").startswith("Ветер")
+    assert "SMOKE" in masked("alone")
+
+
+def test_markup_code_and_addresses_stay(run, problem):
+    text = "We wrote <b class='loud'>this</b> and `code here` to someone@example.org about https://example.org/x."
+    run(problem("p1", text), "--with", "loud")
+    now = masked("p1")
+    for kept in ("<b class='loud'>", "</b>", "`code here`", "someone@example.org", "https://example.org/x"):
+        assert kept in now
+    assert "WROTE" in now
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(b"\xff\xfe\x00 text", "E105"), (b"a\x00b", "E824")], ids=["encoding", "binary"]
+)
+def test_what_cannot_be_read_is_reported_and_the_rest_masked(run, problem, text, code):
+    problem("bad", text)
+    status, out, _ = run(problem("good"), "--with", "loud")
+    assert status == 1
+    assert code in out
+    assert "SMOKE" in masked("good")
+
+
+def test_nothing_to_mask(run, problem, tmp_path):
+    (tmp_path / "none" / "p1").mkdir(parents=True)
+    assert run(tmp_path / "none", "--with", "loud")[2].startswith("stemmata: E875")
+    assert run(tmp_path / "absent", "--with", "loud")[2].startswith("stemmata: E101")
+    _, _, err = run(problem("p1"), "--with", "laud")
+    assert err.startswith("stemmata: E501 there is no obfuscator called 'laud'; did you mean 'loud'?")
+
+
+# --- One text ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def essay(write):
+    return write("mine/essay.txt", TEXT)
+
+
+def test_the_masked_text_is_written_beside_and_the_original_kept(run, essay, write):
+    letter = write("mine/letter.txt", " ".join(MINE[3:]))
+    status, out, err = run(essay, "--with", "loud", "--samples", letter)
+    assert (status, err) == (0, "")
+    assert essay.read_text() == TEXT
+    assert (essay.parent / "essay-masked.txt").read_text().startswith("I WENT DOWN to the QUAY")
+    page = (essay.parent / "essay-masked.report.html").read_text()
+    assert "<ins>WENT DOWN</ins>" in page.replace("</ins> <ins>", " ") or "WENT" in page
+    assert "How recognisable it was, and is" in page
+    assert "recognised by" in out
+
+
+def test_without_samples_recognisability_is_not_measured_and_that_is_said(run, essay):
+    status, out, _ = run(essay, "--with", "loud", "-o", "out")
+    assert status == 0
+    assert "not measured: there are no --samples of your writing" in out
+    assert "Not measured: there are no samples" in Path("out/essay-masked.report.html").read_text()
+    assert json.loads(run(essay, "--with", "loud", "-o", "out", "-f", "json")[1])["recognised"] is None
+
+
+def test_samples_and_texts_of_others_may_be_folders(run, essay, write):
+    for number in range(3):
+        write(f"own/{number}.txt", " ".join(MINE[number:]) + f" And {number}.")
+        write(f"theirs/{number}.txt", " ".join(YOURS[number:]) + f" And {number}.")
+    own, theirs = (essay.parents[1] / name for name in ("own", "theirs"))
+    data = json.loads(run(essay, "--with", "loud", "--samples", own, "--others", theirs, "-f", "json")[1])
+    assert (data["samples"], data["others"]) == (3, 3)
+    assert data["recognised"]["verifiers"]
+
+
+def test_a_text_given_as_its_own_sample_is_no_sample(run, essay):
+    assert json.loads(run(essay, "--with", "loud", "--samples", essay, "-f", "json")[1])["samples"] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("empty.txt", b" \n", "E879"),
+        ("binary.txt", b"PK\x00\x01\x00" * 20, "E752"),
+        ("broken.docx", b"no such thing", "E750"),
+    ],
+)
+def test_one_text_that_cannot_be_masked(run, write, name, content, code):
+    status, _, err = run(write(name, content), "--with", "loud")
+    assert status == 2
+    assert err.startswith(f"stemmata: {code} ")
+
+
+def test_a_given_text_is_never_overwritten(run, essay, write):
+    sample = write("mine/essay-masked.txt", MINE[5])
+    status, _, err = run(essay, "--with", "loud", "--samples", sample)
+    assert (status, err[:14]) == (2, "stemmata: E878")
+    assert sample.read_text() == MINE[5]
+
+
+def test_numbers_and_names_that_changed_are_named(run, write):
+    text = write("t.txt", "In 1916 the dog saw Anna, and it did not bark at the door of the house.")
+    data = json.loads(run(text, "--with", "plain", "-f", "json")[1])
+    assert data["to_check"] == {kind: {"gone": [], "new": []} for kind in ("numbers", "names", "negations")}
+    assert "nothing was changed" in " ".join(data["notes"])
+
+
+def test_hostile_text_is_only_text(run, write):
+    text = write("t.txt", TEXT + " <script>alert(1)</script> It went on for a long time.")
+    run(text, "--with", "loud", "-o", "out")
+    assert "<script>alert" not in Path("out/t-masked.report.html").read_text()
+    assert "<script>alert(1)</script>" in Path("out/t-masked.txt").read_text()
+
+
+def test_a_failing_obfuscator_leaves_nothing(run, write):
+    assert run(write("bad.txt", TEXT), "--with", "failing", "-o", "out")[0] == 1
+    assert not Path("out").exists()
+
+
+def test_obfuscators_are_listed_with_their_origin(capsys):
+    obfuscators._loaded["castro-2017"] = Shouting
+    try:
+        assert status_of(["list", "obfuscators", "-f", "json"]) == 0
+    finally:
+        del obfuscators._loaded["castro-2017"]
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert (rows["castro-2017"]["year"], rows["castro-2017"]["published"]) == (2017, 0.434)
+    assert rows["loud"] == {
+        "name": "loud",
+        "year": None,
+        "authors": "",
+        "certainty": "",
+        "published": None,
+        "meaning": "Writes every word of four letters or more in capitals.",
+    }
+
+
+def test_samples_are_for_one_text_and_that_is_said(run, problem, essay):
+    status, _, err = run(problem("p1"), "--with", "loud", "--samples", essay)
+    assert status == 0
+    assert "--samples and --others are for one text" in err
+
+
+# --- Parts ---------------------------------------------------------------------------------------------
+
+
+def test_a_text_below_the_author_s_own_is_no_longer_recognised():
+    own = [Document(f"{n}", " ".join(MINE[n:] + MINE[:n])) for n in range(3)]
+    found = recognise(own, Document("t", " ".join(MINE)), " ".join(YOURS))
+    assert found.verifiers
+    assert found.counts[0] >= found.counts[1]
+    assert recognise([], Document("t", "a"), "b").verifiers == ()
+
+
+def test_recognised_means_above_the_threshold():
+    one = Recognised("v", 0.7, 0.4, 0.5, others=(0.1, 0.45, 0.9))
+    assert (one.was, one.is_still, one.nearer(0.7), one.nearer(0.4)) == (True, False, 1, 2)
+
+
+def test_common_words_are_those_of_the_longest_common_subsequence():
+    assert common_words([], ["a"]) == 0
+    assert common_words([*"abcab"], [*"cabab"]) == 4
+    assert common_words([*"abc"], [*"cba"]) == 1
+
+
+def test_pieces_side_by_side():
+    old, new = compared("He did not go.", "He never went.")
+    assert "".join(one.text for one in old) == "He did not go."
+    assert [one.text for one in new if one.changed]
+    pieces = Shouting().mask(Problem("p", (), Document("t", TEXT)))
+    assert all(row.same == 0 for row in rows_of(pieces, 100))
+    assert rows_of(Plain().mask(Problem("p", (), Document("t", TEXT))), 100)[0].same == 1
+
+
+def test_all_obfuscators_that_can_run_are_chosen(monkeypatch):
+    monkeypatch.setitem(obfuscators._targets, "absent", "no.such.module:Thing")
+    chosen = choose_obfuscators(["all"])
+    assert set(chosen.obfuscators) == {"loud", "plain", "failing", "odd", "killed"}
+    assert chosen.broken["absent"].startswith("E503")
+    assert mask_all([], chosen.obfuscators) == []

@@ -1,0 +1,428 @@
+"""`stemmata rank`: obfuscators against verifiers, run anew; nothing is computed twice."""
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hiding import (
+    MINE,
+    Broken,
+    Failing,
+    Learner,
+    Share,
+    Shouting,
+    Whispering,
+    looked,
+    put_problems,
+    seen,
+)
+from made_up_authors import made_up_problems
+from stemmata.authorship import verifiers
+from stemmata.authorship.batch import Batch
+from stemmata.authorship.families import Characters, PartsOfSpeech, WordGrams
+from stemmata.cli import status_of
+from stemmata.experiments import ranking_summary
+from stemmata.experiments.pooling import Pool, PooledBatch
+from stemmata.experiments.ranking_corpora import RankedCorpus, obfuscated_lessons, read_corpora
+from stemmata.formats.obfuscation import obfuscated_text, read_obfuscation
+from stemmata.formats.safety import read_safety
+from stemmata.masking import obfuscators
+from stemmata.measures.safety import Safety
+from stemmata.measures.world_ranking import WorldRanking
+from stemmata.model import Document, Problem
+from stemmata.reports import html
+
+ENVIRONMENT = html._environment()
+
+
+@pytest.fixture(autouse=True)
+def _own(tmp_path, monkeypatch):
+    monkeypatch.setenv("STEMMATA_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    for registry, made in (
+        (obfuscators, {"loud": lambda: Shouting(least=2), "quiet": Whispering}),
+        (verifiers, {"share": Share, "half": lambda: Share(0.5), "learner": Learner}),
+    ):
+        monkeypatch.setattr(registry, "_targets", {})
+        monkeypatch.setattr(registry, "_loaded", made)
+        monkeypatch.setattr(registry, "_plugins_read", True)
+    # Many small rankings: templates are compiled once, and few draws will do.
+    monkeypatch.setattr(html, "_environment", lambda: ENVIRONMENT)
+    monkeypatch.setattr(ranking_summary, "SEEDS", 2)
+    monkeypatch.setattr(ranking_summary, "RESAMPLES", 50)
+    seen.clear()
+    looked.clear()
+
+
+@pytest.fixture
+def essays(tmp_path):
+    return put_problems(tmp_path / "essays")
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments, jobs=1):
+        status = status_of(["rank", "--jobs", str(jobs), "--judged", "0", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def ranking(folder="ranking"):
+    return json.loads((Path(folder) / "ranking.json").read_text())
+
+
+# --- The experiment ------------------------------------------------------------------------------------
+
+
+def test_the_better_obfuscator_comes_first(run, essays):
+    status, out, err = run(essays)
+    assert (status, err) == (0, "")
+    assert out.startswith("12 texts to hide in 1 corpus, perfect ")
+    data = ranking()
+    assert list(data["obfuscators"]) == ["loud", "quiet"]
+    loud, quiet = data["obfuscators"].values()
+    assert loud["share"] > 0.5 > quiet["share"]
+    assert loud["confidence"][0] <= loud["share"] <= loud["confidence"][1]
+    assert loud["words_kept"] < quiet["words_kept"] < 1
+    assert loud["edits"]["loud"] > 0
+
+
+def test_the_scores_are_laid_out_as_pan18_did(run, essays, capsys):
+    run(essays)
+    (one,) = read_safety("ranking")
+    assert (one.corpus, len(one.problems), int(one.truth.sum())) == ("essays", 24, 12)
+    assert set(one.original) == {"share", "half", "learner"}
+    assert set(one.obfuscated) == {"loud", "quiet"}
+    safety = Safety(one.problems, one.truth, one.original, one.obfuscated)
+    assert safety.score("loud") == pytest.approx(ranking()["obfuscators"]["loud"]["score"])
+    assert status_of(["score", "safety", "ranking", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["corpora"]["essays"]["positives"] == 12
+
+
+def test_only_texts_by_the_same_author_are_masked_and_all_problems_are_looked_at(run, essays):
+    run(essays, "--verifiers", "share", "--obfuscators", "loud")
+    assert sorted(seen) == sorted(path.name for path in essays.iterdir() if path.name.endswith("Y"))
+    assert looked == [("score", 24), ("score", 24)]
+    (one,) = read_safety("ranking")
+    before, after = one.original["share"], one.obfuscated["loud"]["share"]
+    np.testing.assert_array_equal(before[~one.truth], after[~one.truth])
+    assert (after[one.truth] < before[one.truth]).all()
+
+
+def test_obfuscated_texts_are_written(run, essays):
+    run(essays, "--verifiers", "share", "--obfuscators", "loud")
+    text = obfuscated_text(read_obfuscation("ranking/texts/loud/essays/A0Y"))
+    assert text.startswith("I WENT DOWN")
+    assert not Path("ranking/texts/loud/essays/A0N").exists()
+
+
+def test_several_corpora_are_added_up(run, essays, tmp_path):
+    folder = tmp_path / "all"
+    shutil.copytree(essays, folder / "one")
+    shutil.copytree(essays, folder / "two")
+    run(folder, "--verifiers", "share")
+    data = ranking()
+    assert list(data["corpora"]) == ["one", "two"]
+    loud = data["obfuscators"]["loud"]
+    assert loud["score"] == pytest.approx(
+        sum(c["obfuscators"]["loud"]["score"] for c in data["corpora"].values())
+    )
+    assert loud["share"] == pytest.approx(data["corpora"]["one"]["obfuscators"]["loud"]["share"])
+
+
+def test_where_it_comes_from_is_told(run, essays):
+    run(essays)
+    told = ranking()["provenance"]
+    assert told["obfuscators"]["loud"]["settings"] == "Shouting(seed=1, least=2)"
+    assert len(told["verifiers"]["share"]["program"]) == 64
+    assert len(told["corpora"]["essays"]) == 64
+    assert told["learning"] == "cross-validated"
+
+
+# --- Learning ------------------------------------------------------------------------------------------
+
+
+def test_learners_are_cross_validated_on_what_they_have_not_seen(run, essays):
+    # The learner itself asserts that it was not shown what it scores.
+    assert run(essays, "--verifiers", "learner", "--obfuscators", "loud")[0] == 0
+    learned = [count for what, count in looked if what == "learn"]
+    assert 2 <= len(learned) <= 5
+    assert all(0 < count < 24 for count in learned)
+    assert sum(count for what, count in looked if what == "score") == 2 * 24
+
+
+def test_folds_share_no_text(essays):
+    corpus = RankedCorpus.read(essays)
+    assert sorted(place for scored, _ in corpus.folds for place in scored) == list(range(24))
+    for scored, apart in corpus.folds:
+
+        def texts(places):
+            chosen = (corpus.problems[place] for place in places)
+            return {t.text for p in chosen for t in (*p.known, p.unknown)}
+
+        assert not texts(scored) & texts(apart)
+
+
+def test_problems_to_learn_from_may_be_given(run, essays, tmp_path):
+    lessons = tmp_path / "lessons"
+    for name, known, unknown in (("L1", "a b", "a b c"), ("L2", "a b", "x y")):
+        (lessons / name).mkdir(parents=True)
+        (lessons / name / "known01.txt").write_text(known)
+        (lessons / name / "unknown.txt").write_text(unknown)
+    (lessons / "truth.txt").write_text("L1 Y\nL2 N\n")
+    run(essays, "--verifiers", "learner", "--obfuscators", "loud", "--train", lessons)
+    assert looked == [("learn", 2), ("score", 24), ("score", 24)]
+    assert ranking()["provenance"]["learning"] == "given problems"
+
+
+def test_a_trained_adversary_sees_through_what_it_knows(run, essays):
+    assert run(essays, "--verifiers", "share,learner", "--adversary", "trained")[0] == 0
+    loud = ranking()["obfuscators"]["loud"]
+    assert loud["adversary"]["share"] < loud["share"]
+    assert loud["adversary"]["learners"] < 0.1 < loud["adversary"]["learners_before"]
+    (one,) = read_safety("ranking/adversary/loud")
+    assert set(one.obfuscated) == {"loud"}
+    assert set(one.original) == {"share", "learner"}
+
+
+def test_an_adversary_learns_obfuscated_texts_beside_own_and_beside_other_texts():
+    problems = [
+        Problem(name, (Document("k", known),), Document("u", unknown))
+        for name, known, unknown in (("1", "a", "A"), ("2", "b", "B"), ("3", "c", "A"))
+    ]
+    made, answers = obfuscated_lessons(problems, [True, True, False], {"1": "AA", "2": "BB"})
+    assert [(p.known[0].text, p.unknown.text, a) for p, a in zip(made, answers, strict=True)] == [
+        ("a", "AA", True), ("b", "AA", False), ("b", "BB", True), ("a", "BB", False)
+    ]  # fmt: skip
+    assert obfuscated_lessons(problems, [True, False, False], {"1": "AA"})[1] == [True]
+
+
+# --- Nothing twice -------------------------------------------------------------------------------------
+
+
+def test_a_second_run_computes_nothing(run, essays):
+    run(essays)
+    done = (len(seen), len(looked))
+    first = Path("ranking/ranking.json").read_bytes()
+    assert run(essays)[0] == 0
+    assert (len(seen), len(looked)) == done
+    assert Path("ranking/ranking.json").read_bytes() == first
+
+
+def test_one_more_obfuscator_costs_only_its_own_looks(run, essays):
+    run(essays, "--obfuscators", "loud", "--verifiers", "share")
+    looked.clear()
+    run(essays, "--obfuscators", "loud,quiet", "--verifiers", "share")
+    assert looked == [("score", 24)]
+
+
+def test_any_number_of_processes_gives_the_same(run, essays, tmp_path, monkeypatch):
+    monkeypatch.setitem(verifiers._loaded, "half", Share)
+    run(essays, "-o", "one")
+    monkeypatch.setenv("STEMMATA_CACHE", str(tmp_path / "another"))
+    assert run(essays, "-o", "two", jobs=2)[0] == 0
+    for path in Path("one").rglob("*.txt"):
+        assert path.read_bytes() == (Path("two") / path.relative_to("one")).read_bytes()
+
+
+def test_a_killed_run_goes_on(essays):
+    program = (
+        "import sys, os; sys.path.insert(0, sys.argv[1])\n"
+        "import hiding\nfrom pathlib import Path\nfrom stemmata.masking import obfuscators\n"
+        "from stemmata.authorship import verifiers\nfrom stemmata.cli import status_of\n"
+        "class Killing(hiding.Share):\n"
+        "    def score(self, problems):\n"
+        "        if Path('kill').exists(): os.kill(os.getpid(), 9)\n"
+        "        return super().score(problems)\n"
+        "obfuscators._targets, obfuscators._loaded = {}, {'loud': hiding.Shouting}\n"
+        "verifiers._targets, verifiers._loaded = {}, {'share': hiding.Share, 'z': Killing}\n"
+        "status = status_of(['rank', sys.argv[2], '--jobs', '1', '--judged', '0'])\n"
+        "print(len(hiding.seen), len(hiding.looked)); sys.exit(status)\n"
+    )
+    command = [sys.executable, "-c", program, str(Path(__file__).parent), str(essays)]
+    Path("kill").touch()
+    assert subprocess.run(command, check=False).returncode == -9
+    assert not Path("ranking").exists()
+    Path("kill").unlink()
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0
+    # All texts, and the first look of the first verifier, were kept.
+    assert done.stdout.split()[-2:] == ["0", "3"]
+
+
+def test_what_an_earlier_ranking_left_is_cleared_away(run, essays):
+    run(essays, "--verifiers", "share")
+    run(essays, "--verifiers", "half", "--obfuscators", "quiet")
+    (one,) = read_safety("ranking")
+    assert (set(one.obfuscated), set(one.original)) == ({"quiet"}, {"half"})
+
+
+# --- Who takes part ------------------------------------------------------------------------------------
+
+
+def test_obfuscations_and_answers_may_come_as_files(run, essays):
+    run(essays, "--verifiers", "share", "--obfuscators", "loud", "--write-problems", "-o", "first")
+    for name in ("essays", "essays-obfuscationmade"):
+        source = Path("first/problems") / name.replace("made", "loud")
+        assert (source / "A0Y" / "known01.txt").read_text() == (essays / "A0Y" / "known01.txt").read_text()
+        Path("given").mkdir(exist_ok=True)
+        shutil.copy(f"first/{name.replace('made', 'loud')}/share.txt", f"given/{name}.txt")
+    nobody = ("--obfuscators", "none", "--verifiers", "none", "-o", "second")
+    status, _, err = run(essays, *nobody, "--runs", "made=first/texts/loud", "--answers", "mine=given")
+    assert (status, err) == (0, "")
+    assert (
+        ranking("second")["obfuscators"]["made"]["share"] == ranking("first")["obfuscators"]["loud"]["share"]
+    )
+    assert ranking("second")["provenance"]["answers"] == ["mine"]
+
+
+def test_a_run_is_matched_by_text_where_its_problems_are_called_otherwise(run, essays):
+    run(essays, "--verifiers", "share", "--obfuscators", "loud")
+    for number, folder in enumerate(sorted(Path("ranking/texts/loud/essays").iterdir())):
+        shutil.copytree(folder, Path("renamed") / f"problem-{number:03d}")
+    run(essays, "--verifiers", "share", "--obfuscators", "none", "--runs", "made=renamed", "-o", "again")
+    made = obfuscated_text(read_obfuscation("again/texts/made/essays/B3Y"))
+    assert made == obfuscated_text(read_obfuscation("ranking/texts/loud/essays/B3Y"))
+
+
+def test_who_fails_has_no_part_and_is_told_of(run, essays, monkeypatch):
+    monkeypatch.setitem(verifiers._loaded, "broken", Broken)
+    monkeypatch.setitem(obfuscators._loaded, "failing", Failing)
+    (essays / "bad1").mkdir()
+    (essays / "bad1" / "known01.txt").write_text(MINE[0])
+    (essays / "bad1" / "unknown.txt").write_text(MINE[1])
+    with (essays / "truth.txt").open("a") as truth:
+        truth.write("bad1 Y\n")
+    status, out, _ = run(essays)
+    assert status == 1
+    assert "E877 bad1: failing failed" in out
+    assert "E823 broken failed" in out
+    (one,) = read_safety("ranking")
+    assert (set(one.obfuscated), set(one.original)) == ({"loud", "quiet"}, {"share", "half", "learner"})
+
+
+def test_an_empty_obfuscation_is_left_open(run, essays, monkeypatch):
+    class Deleting:
+        """Removes the text."""
+
+        def mask(self, problem):
+            return []
+
+    monkeypatch.setitem(obfuscators._loaded, "deleting", Deleting)
+    run(essays, "--verifiers", "share", "--obfuscators", "deleting")
+    (one,) = read_safety("ranking")
+    assert (one.obfuscated["deleting"]["share"][one.truth] == 0.5).all()
+
+
+# --- Bad input -----------------------------------------------------------------------------------------
+
+
+def test_names_that_are_not_there(run, essays):
+    assert run(essays, "--verifiers", "shore")[2].startswith(
+        "stemmata: E501 there is no verifier called 'shore'; did"
+    )
+    assert run(essays, "--obfuscators", "laud")[2].startswith(
+        "stemmata: E501 there is no obfuscator called 'laud'"
+    )
+    assert run(essays, "--obfuscators", "none")[2].startswith("stemmata: E887 there is no obfuscator")
+    assert run(essays, "--verifiers", "none")[2].startswith("stemmata: E887 there is no verifier")
+    assert not Path("ranking").exists()
+
+
+def test_problems_that_cannot_be_ranked(run, essays, tmp_path):
+    truth = essays / "truth.txt"
+    truth.write_text(truth.read_text().replace(" Y", " N"))
+    assert run(essays)[2].startswith("stemmata: E881")
+    truth.unlink()
+    assert run(essays)[2].startswith("stemmata: E880")
+    assert run(tmp_path / "absent")[2].startswith("stemmata: E101")
+    (tmp_path / "none").mkdir()
+    assert run(tmp_path / "none")[2].startswith("stemmata: E880")
+    (tmp_path / "essays-obfuscationX").mkdir()
+    shutil.copytree(tmp_path / "essays" / "A0Y", tmp_path / "essays-obfuscationX" / "A0Y")
+    (tmp_path / "essays-obfuscationX" / "truth.txt").write_text("A0Y Y\n")
+    assert run(tmp_path / "essays-obfuscationX")[2].startswith("stemmata: E884")
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        (["--runs", "made"], "E882"),
+        (["--runs", "a/b=."], "E884"),
+        (["--runs", "loud=."], "E883"),
+        (["--runs", "made=absent"], "E101"),
+        (["--runs", "made=."], "E885"),
+        (["--answers", "mine=."], "E886"),
+        (["--answers", "share=."], "E883"),
+    ],
+)
+def test_files_that_are_not_there_or_have_bad_names(run, essays, given, code):
+    status, _, err = run(essays, *given)
+    assert (status, err.split()[1]) == (2, code)
+
+
+def test_problems_without_text_or_truth_are_left_out_and_noted(run, essays):
+    (essays / "A0Y" / "unknown.txt").write_text(" ")
+    shutil.copytree(essays / "A1Y", essays / "untold")
+    run(essays, "--verifiers", "share", "--obfuscators", "loud")
+    assert ranking()["corpora"]["essays"]["problems"] == 23
+    assert ranking()["notes"] == ["essays: 2 problems left out, without text or truth"]
+
+
+def test_a_set_too_small_to_learn_from_leaves_its_problems_open(run, essays):
+    for path in essays.iterdir():
+        if path.is_dir() and path.name not in ("A0Y", "B0Y"):
+            shutil.rmtree(path)
+    (essays / "truth.txt").write_text("A0Y Y\nB0Y N\n")
+    assert run(essays, "--verifiers", "share,learner", "--obfuscators", "loud")[0] == 0
+    (one,) = read_safety("ranking")
+    assert set(one.original["learner"]) == {0.5}
+
+
+# --- Shared texts --------------------------------------------------------------------------------------
+
+
+def test_pooled_texts_are_counted_as_a_batch_of_its_own_counts_them():
+    pool = Pool()
+    problems, _ = made_up_problems(known=1)
+    changed = [replace(one, unknown=Document("u", one.unknown.text.upper())) for one in problems]
+    for some in (problems[:4], changed[2:], problems):
+        pooled = PooledBatch(some, pool)
+        for family in (Characters(3), WordGrams(), PartsOfSpeech(2)):
+            for least in (1, 4):
+                ours, plain = pooled.counts(family, least), Batch(some).counts(family, least)
+                assert ours.terms == plain.terms
+                assert (ours.matrix != plain.matrix).nnz == 0
+                np.testing.assert_array_equal(ours.matrix.indices, plain.matrix.indices)
+        pool.keep({one.unknown.text for one in problems})
+    assert len(pool.writings) == len({one.unknown.text for one in problems})
+
+
+# --- Measures ------------------------------------------------------------------------------------------
+
+
+def test_the_interval_of_a_share_holds_it_and_shared_texts_widen_it():
+    truth = np.array([True] * 20 + [False] * 20)
+    before = np.where(truth, 0.9, 0.1)
+    after = np.where(np.arange(40) < 8, 0.2, before)
+    problems = [f"{n:02d}" for n in range(40)]
+    world = WorldRanking({"c": Safety(problems, truth, {"v": before}, {"o": {"v": after}})})
+    assert world.share("o") == pytest.approx(0.4)
+    alone = world.interval("o", {}, np.random.default_rng(1))
+    paired = world.interval("o", {"c": {n: int(n) // 4 for n in problems}}, np.random.default_rng(1))
+    assert alone.low < 0.4 < alone.high
+    assert paired.high - paired.low > alone.high - alone.low
+
+
+def test_corpora_are_read_alone_and_in_a_folder(essays):
+    assert [one.name for one in read_corpora(essays)] == ["essays"]
+    assert [one.name for one in read_corpora(essays.parent)] == ["essays"]
