@@ -13,6 +13,7 @@ from benchmarks import (
     detecting,
     end_to_end,
     essay,
+    hiding,
     indexing,
     intrinsic,
     likeness,
@@ -52,13 +53,14 @@ BENCHMARKS = {
     "likeness": likeness.run,
     "quality": quality.run,
     "ranking": ranking.run,
+    "hiding": hiding.run,
     "spark": spark.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
 }
 ONLY_IF_ASKED = {
-    "composed", "end-to-end", "likeness", "quality", "ranking", "retrieving", "retrieving-million",
-    "verifying",
+    "composed", "end-to-end", "hiding", "likeness", "quality", "ranking", "retrieving",
+    "retrieving-million", "verifying",
 }  # fmt: skip
 
 

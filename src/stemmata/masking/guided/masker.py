@@ -68,7 +68,7 @@ class Stemmata(Recipe):
         Replaces what the strength stands for.
     """
 
-    strength: float = 0.25
+    strength: float = 0.3
     limits: Limits | None = None
     scorers: Scorers = field(default_factory=shared_scorers, repr=False, compare=False)
 
@@ -106,7 +106,7 @@ class Stemmata(Recipe):
 def limits_at(strength: float) -> Limits:
     """Return how far a text may be changed at a strength.
 
-    At 0 only what reads as well as before and hides much; at 0.25 what a reader will hardly stumble over.
+    At 0 only what reads as well as before and hides much; at 0.3 what a reader will hardly stumble over.
     """
     return Limits(
         nats=0.5 + 7.0 * strength,

@@ -58,7 +58,7 @@ class Bakhteev2017(Recipe):
         Most words and marks that the network reads at a time; longer sentences are read in parts.
     """
 
-    hidden: float = 0.2
+    hidden: float = 0.4
     varied: float = 0.5
     merged: float = 0.2
     longest: int = 36

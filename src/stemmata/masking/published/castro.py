@@ -50,6 +50,10 @@ class Castro2017(Recipe):
         )
 
 
+_SENSES = 4
+"""Meanings that are looked at for another word."""
+
+
 def _turned(text: str) -> list[Edit]:
     """Return contractions written out where they prevail in their sentence, and the other way round."""
     # The paper looks forms up in a table. Where 's and 'd could be two words, ours guesses; a verb that bears
@@ -108,9 +112,9 @@ def _synonyms(text: str, known: set[str]) -> Iterator[Edit]:
         if not can_vary(reading.passage, number, tagged):
             continue
         lemma = next(iter(lexicon.lemmas(reading.passage.words[number].lower(), tagged.part)), None)
-        # The paper finds meanings by UKB in FreeLing, a random walk over WordNet. The commonest meaning is
-        # right about as often, and needs no walk.
-        senses = lexicon.synsets(lemma, tagged.part)[:1] if lemma else ()
+        # The paper finds meanings by UKB in FreeLing, a random walk over WordNet, which takes another than the
+        # commonest meaning for every third word or so. Ours takes the next where the commonest has no word.
+        senses = lexicon.synsets(lemma, tagged.part)[:_SENSES] if lemma else ()
         words = (word for sense in senses for word in sense.words if word != lemma)
         new = next((word for word in words if _is_new(word, known)), None)
         # The paper is silent about inflection; the organisers' grade, between good and fair, speaks for it.

@@ -1,0 +1,201 @@
+"""Our obfuscator hides a text and keeps it: the limits hold, whatever it is given."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from stemmata.masking import obfuscators
+from stemmata.masking.goals import StyleGoal
+from stemmata.masking.guided.choosing import Limits, Scorers, choose
+from stemmata.masking.guided.habits import habits
+from stemmata.masking.guided.masker import Stemmata, layout, limits_at, parts_of, proposals
+from stemmata.masking.guided.training import background, stretches
+from stemmata.model import Document, Obfuscator, Problem, StemmataError
+from stemmata.rewriting import Edit
+from stemmata.text.fluency import Fluency
+from stemmata.text.meaning import Meaning
+
+KNOWN = (
+    "I do not think that it is a good idea. However, we did not have many other things to do, and I was very "
+    "tired. It is hard to say what he wanted; perhaps he did not know. I do not believe it was his fault. "
+)
+TEXT = (
+    "I do not know what they were looking for. However, it was a very cold morning, and we did not want to "
+    "wait. She said that it was not far; perhaps it was true. We walked for many hours, but nobody came. "
+    "In the end we did not find the house of Mr. Brown, who had left in 1912. It is a long way home! "
+)
+
+
+class Easy(Fluency):
+    """Finds everything as likely as it was, but for words it was told to mind."""
+
+    def __init__(self, *minded: str) -> None:
+        super().__init__()
+        self.minded = minded
+        self.asked = 0
+
+    def changes(self, original, variants, context="", ahead=-1):  # type: ignore[no-untyped-def]
+        self.asked += len(variants)
+        return np.array([-9.0 * sum(word in one for word in self.minded) for one in variants])
+
+
+class Flat:
+    """Takes all texts for the same."""
+
+    def vectors(self, texts: list[str]) -> np.ndarray:
+        return np.ones((len(texts), 1), np.float32)
+
+
+def problem(text: str = TEXT, known: str = KNOWN) -> Problem:
+    samples = (Document("known", known),) if known else ()
+    return Problem("one", samples, Document("unknown", text))
+
+
+def masker(strength: float = 0.5, *minded: str) -> Stemmata:
+    return Stemmata(strength=strength, scorers=Scorers(Easy(*minded), Meaning(Flat)))
+
+
+class TestStemmata:
+    def test_it_is_registered_and_is_an_obfuscator(self) -> None:
+        assert isinstance(obfuscators["stemmata"](), Obfuscator)
+
+    def test_pieces_make_up_both_texts_and_the_style_moves_away(self) -> None:
+        pieces = masker(1.0).mask(problem())
+        hidden = "".join(piece.obfuscation for piece in pieces)
+        assert "".join(piece.original for piece in pieces) == TEXT
+        goal = StyleGoal([KNOWN])
+        before, after = goal.values([TEXT, hidden])
+        assert after > before + 0.1
+
+    def test_numbers_and_names_stay(self) -> None:
+        hidden = masker(1.0).rewriting(problem()).text
+        assert {"Mr. Brown", "1912"} <= {found[0] for found in re.finditer(r"Mr\. Brown|1912", hidden)}
+
+    def test_negations_are_as_many(self) -> None:
+        count = lambda text: len(re.findall(r"\bnot\b|n['’]t\b|nobody|\bno one\b", text))  # noqa: E731
+        assert count(masker(1.0).rewriting(problem()).text) == count(TEXT)
+
+    def test_what_the_language_model_finds_odd_is_refused(self) -> None:
+        text = TEXT * 3
+        free = masker(1.0).rewriting(problem(text))
+        [word] = [
+            new
+            for new, _ in Counter(
+                one.replacement for one in free.edits if one.kind == "small-word"
+            ).most_common(1)
+        ]
+        minded = masker(1.0, word).rewriting(problem(text))
+        assert all(one.replacement != word for one in minded.edits)
+
+    def test_more_strength_changes_more(self) -> None:
+        counts = [len(masker(one).rewriting(problem(TEXT * 4)).edits) for one in (0.0, 0.5, 1.0)]
+        assert counts[0] < counts[1] <= counts[2]
+
+    def test_the_same_text_is_masked_alike(self) -> None:
+        assert masker().mask(problem()) == masker().mask(problem())
+
+    def test_without_samples_it_leaves_its_own_style(self) -> None:
+        assert masker().rewriting(problem(known="")).edits
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            " \n",
+            "Hello",
+            "...",
+            "Это не моё, и я не знаю, что с этим делать.",
+            "a\x00b \x07 c",
+            "\ufeffIt is.",
+        ],
+    )
+    def test_odd_texts_survive(self, text: str) -> None:
+        pieces = masker(1.0).mask(problem(text))
+        assert "".join(piece.original for piece in pieces) == text
+
+    def test_markup_and_code_stay(self) -> None:
+        text = "We do not know. See <a href='do-not'>it</a> and `it is not` at https://do.not/is-not now."
+        hidden = masker(1.0).rewriting(problem(text)).text
+        assert all(one in hidden for one in ("<a href='do-not'>", "`it is not`", "https://do.not/is-not"))
+
+    def test_neither_letters_of_other_scripts_nor_hidden_ones_appear(self) -> None:
+        new = set(masker(1.0).rewriting(problem(TEXT * 2)).text) - set(TEXT)
+        assert all(one.isascii() or one in "’‘“”–—…" for one in new)
+
+    def test_strength_outside_its_range_is_refused(self) -> None:
+        with pytest.raises(StemmataError, match="strength"):
+            Stemmata(strength=1.5)
+
+    def test_a_long_text_is_done_in_parts(self) -> None:
+        text = TEXT * 120
+        parts = parts_of(text)
+        assert len(parts) > 1
+        assert "".join(text[start:end] for start, end in parts) == text
+        assert all(text[end - 1].isspace() for _, end in parts[:-1])
+
+
+class TestChoosing:
+    EDITS = (
+        Edit(2, 8, "don't", "contract"),
+        Edit(43, 50, "But", "marker"),
+    )
+
+    def test_limits_hold(self) -> None:
+        goal = StyleGoal([KNOWN])
+        scorers = Scorers(Easy(), Meaning(Flat))
+        few = choose(TEXT, proposals(TEXT), goal, Limits(words=0.05, price=0), scorers)
+        assert sum(max(1, len(TEXT[one.start : one.end].split())) for one in few.edits) <= 0.05 * len(
+            TEXT.split()
+        )
+        once = choose(TEXT * 6, proposals(TEXT * 6), goal, Limits(words=0.5, price=0, repeated=1), scorers)
+        words = [
+            one.replacement.lower() for one in once.edits if one.kind == "small-word" and one.replacement
+        ]
+        assert max(Counter(words).values()) == 1
+        assert not choose(TEXT, proposals(TEXT), goal, Limits(price=1e6), scorers).edits
+
+    def test_the_language_model_is_asked_no_more_than_it_may(self) -> None:
+        easy = Easy()
+        choose(
+            TEXT,
+            proposals(TEXT),
+            StyleGoal([KNOWN]),
+            Limits(checks=0.1, words=0.01),
+            Scorers(easy, Meaning(Flat)),
+        )
+        assert easy.asked <= 0.1 * len(TEXT.split()) + 1
+
+    def test_limits_widen_with_strength(self) -> None:
+        low, high = limits_at(0.0), limits_at(1.0)
+        assert low.nats < high.nats
+        assert low.words < high.words
+        assert low.price > high.price
+
+
+def test_habits_of_typing_are_changed_throughout_or_not_at_all() -> None:
+    known = "It's 'so' -- isn't it? I'd say it's -- well -- odd, and it isn't his; he's odd. " * 4
+    text = "He's late -- isn't he? I don't -- we don't -- know."
+    hidden = layout(text, StyleGoal([known])).text
+    assert hidden.count("'") in (0, text.count("'"))
+    assert hidden.count("--") in (0, text.count("--"))
+
+
+def test_habits_propose_in_order_what_changes_something() -> None:
+    found = habits(TEXT)
+    assert found == sorted(found)
+    assert all(TEXT[one.start : one.end] != one.replacement for one in found)
+    assert {"small-word", "comma", "joint"} <= {one.kind for one in found}
+
+
+def test_a_background_holds_what_is_usual_in_each_kind() -> None:
+    made = background({"mine": [KNOWN * 20], "yours": [TEXT * 20]})
+    terms = bytes(made["function-words.terms"]).decode().split("\n")
+    mine, yours = made["function-words.mean"][:, terms.index("it")]
+    assert mine > 0
+    assert yours > 0
+    assert made["function-words.mean"].sum(axis=1) == pytest.approx(1.0, abs=1e-3)
+    assert stretches("short") == []
