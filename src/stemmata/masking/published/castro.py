@@ -112,8 +112,8 @@ def _synonyms(text: str, known: set[str]) -> Iterator[Edit]:
         if not can_vary(reading.passage, number, tagged):
             continue
         lemma = next(iter(lexicon.lemmas(reading.passage.words[number].lower(), tagged.part)), None)
-        # The paper finds meanings by UKB in FreeLing, a random walk over WordNet, which takes another than the
-        # commonest meaning for every third word or so. Ours takes the next where the commonest has no word.
+        # The paper finds meanings by UKB in FreeLing, a random walk over WordNet, which takes another than
+        # the commonest for every third word or so. Ours takes the next where the commonest has no word.
         senses = lexicon.synsets(lemma, tagged.part)[:_SENSES] if lemma else ()
         words = (word for sense in senses for word in sense.words if word != lemma)
         new = next((word for word in words if _is_new(word, known)), None)
