@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ import typer
 from stemmata.cli.output import HELP, FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 app = typer.Typer(
@@ -36,19 +36,6 @@ CollectionArgument = Annotated[
         help="A .jsonl or .parquet file of documents (id, text), or a folder of these or of .txt files.",
     ),
 ]
-SparkOption = Annotated[
-    str | None,
-    typer.Option(
-        "--spark",
-        metavar="URL",
-        help="Do the work on a Spark cluster, such as spark://host:7077; all paths must be on storage that "
-        "its machines share.",
-        show_default=False,
-    ),
-]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
-]
 DetectorOption = Annotated[
     str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
 ]
@@ -59,7 +46,6 @@ ParametersOption = Annotated[
 ShardOption = Annotated[
     int, typer.Option("--shard-megabytes", min=1, help="About how much is read in one piece.")
 ]
-_JOBS = os.cpu_count() or 1
 _MEGABYTE = 1 << 20
 
 
@@ -80,7 +66,7 @@ def reuse(
         Path, typer.Option("-o", "--out", help="Folder for rankings and detections, Parquet beside.")
     ] = Path("reuse"),
     shard: ShardOption = 32,
-    jobs: JobsOption = _JOBS,
+    jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
@@ -129,7 +115,7 @@ def pairs(
         Path, typer.Option("-o", "--out", help="Folder for pairs and detections, Parquet beside.")
     ] = Path("pairs"),
     shard: ShardOption = 32,
-    jobs: JobsOption = _JOBS,
+    jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
@@ -158,7 +144,7 @@ def index(
     collection: CollectionArgument,
     out: Annotated[Path, typer.Option("-o", "--out", help="Folder for the indexes, shard-00001 and on.")],
     shard: ShardOption = 1024,
-    jobs: JobsOption = _JOBS,
+    jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
 ) -> None:

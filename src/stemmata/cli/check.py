@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format
 
 REPORT = Path("report.html")
@@ -64,19 +64,8 @@ def check(
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Leave the names of all documents out of the report.")
     ] = False,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
-    ] = (os.cpu_count() or 1),
-    spark: Annotated[
-        str | None,
-        typer.Option(
-            "--spark",
-            metavar="URL",
-            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the "
-            "documents, the collection, the cache and the place of the report; see docs/spark.md.",
-            show_default=False,
-        ),
-    ] = None,
+    jobs: JobsOption = PROCESSES,
+    spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Look for the sources of documents and write a report that shows both side by side.

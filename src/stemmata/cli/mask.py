@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ import typer
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
@@ -60,18 +60,8 @@ def mask(
             help="Texts by others, to compare yours with: a folder of text files, or of problems.",
         ),
     ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
-    ] = (os.cpu_count() or 1),
-    spark: Annotated[
-        str | None,
-        typer.Option(
-            "--spark",
-            metavar="URL",
-            help="Do the work on a Spark cluster, such as spark://host:7077; see docs/spark.md.",
-            show_default=False,
-        ),
-    ] = None,
+    jobs: JobsOption = PROCESSES,
+    spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Rewrite texts so that their author cannot be told; the originals stay as they are.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import typer
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 SAMPLES = 2
@@ -103,19 +103,8 @@ def rank(
     most_characters: Annotated[
         int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")
     ] = 1_000_000,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
-    ] = (os.cpu_count() or 1),
-    spark: Annotated[
-        str | None,
-        typer.Option(
-            "--spark",
-            metavar="URL",
-            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the cache; "
-            "see docs/spark.md.",
-            show_default=False,
-        ),
-    ] = None,
+    jobs: JobsOption = PROCESSES,
+    spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Rank obfuscators by the verifiers they fool: the world ranking of PAN 2018 with whoever is registered.

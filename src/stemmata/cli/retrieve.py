@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 
@@ -38,19 +38,8 @@ def retrieve(
         ),
     ] = Path("run"),
     trec: Annotated[bool, typer.Option("--trec", help="Write a TREC run.")] = False,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
-    ] = (os.cpu_count() or 1),
-    spark: Annotated[
-        str | None,
-        typer.Option(
-            "--spark",
-            metavar="URL",
-            help="Do the work on a Spark cluster, such as spark://host:7077, whose machines share the index; "
-            "see docs/spark.md.",
-            show_default=False,
-        ),
-    ] = None,
+    jobs: JobsOption = PROCESSES,
+    spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Find the sources of texts in an index and write them, best first.

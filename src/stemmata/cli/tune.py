@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import PROCESSES, JobsOption
 from stemmata.reports.tables import Format, Table
 
 
@@ -50,9 +50,7 @@ def tune(
     population: Annotated[int, typer.Option(help="Candidates of a generation.")] = 20,
     generations: Annotated[int, typer.Option(help="Generations behind the first.")] = 12,
     seed: Annotated[int, typer.Option(help="Of the sample, the folds and the search.")] = 1,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
-    ] = (os.cpu_count() or 1),
+    jobs: JobsOption = PROCESSES,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Search a detector's declared parameters and write them to a file, with how they were found.
