@@ -14,12 +14,14 @@ import numpy as np
 from benchmarks.tables import show
 from stemmata.formats import DocumentFolder, read_cases
 from stemmata.measures.evaluation import score_alignment
-from stemmata.model import Annotation, Annotations, Case, Detection, Pair
+from stemmata.model import Annotation, Annotations, Case, Detection, Document, Pair
 from stemmata.reuse.detection import Corpus
 from stemmata.reuse.parameters import Example
+from stemmata.reuse.parts.sentence_terms import numbered
 from stemmata.reuse.statistical import aligner as steps
 from stemmata.reuse.statistical import decision, evidence, refinement, training
 from stemmata.reuse.statistical.aligner import StemmataAligner
+from stemmata.reuse.statistical.boundaries import find_boundaries
 from stemmata.reuse.tuning.folds import document_folds, sample_pairs
 
 FOLDS = 3
@@ -112,12 +114,12 @@ def _same(aligner: StemmataAligner) -> StemmataAligner:
 
 @contextmanager
 def _without_stems() -> Iterator[None]:
-    def words(document: object) -> object:
-        analysis = evidence.analyse(document)  # type: ignore[arg-type]
-        types, numbers = evidence.numbered(analysis.words.forms)
+    def words(document: Document) -> evidence.WordSequence:
+        found = evidence.analyse(document).words
+        types, numbers = numbered(found.forms)
         telling = np.array([len(form) > 1 for form in numbers], dtype=bool)
-        ends = evidence.find_boundaries(analysis.document.text, analysis.words.start, analysis.words.end)
-        return evidence.WordSequence(tuple(numbers), types, telling, ends)
+        ends = find_boundaries(document.text, found.start, found.end)
+        return evidence.WordSequence(numbers, types, telling, ends)
 
     with patch.object(evidence, "words_of", words):
         yield
@@ -131,6 +133,10 @@ VARIANTS: dict[str, Variant] = {
     ),
     "without summaries": (
         lambda one: replace(one, summaries=replace(one.summaries, most=0)),
+        nullcontext,
+    ),
+    "without short copies": (
+        lambda one: replace(one, runs=replace(one.runs, surprise=float("inf"))),
         nullcontext,
     ),
     "without picked sentences": (

@@ -53,9 +53,9 @@ class Material:
             DocumentFolder(folder) for folder in (self.corpus.suspicious, self.corpus.source)
         )
         truth = read_cases(path)
+        listed = {kind: set(truth.pairs[folder]) for kind, folder in KINDS.items()}
         self.kinds = {
-            kind: [pair for pair in self.corpus.pairs if pair in set(truth.pairs[folder])]
-            for kind, folder in KINDS.items()
+            kind: [pair for pair in self.corpus.pairs if pair in some] for kind, some in listed.items()
         }
         self._cases: dict[DocumentPair, dict[Case, None]] = {}
         for case in truth.annotations.cases:

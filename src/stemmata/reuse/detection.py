@@ -38,6 +38,8 @@ from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsi
 
 PAIRS_PER_CHUNK = 32
 DOCUMENTS_PER_CHUNK = 8
+SMALL_CHUNKS, SMALLEST = 4, 8
+"""So many chunks at the end are cut into pieces of this size, so that all processes end about together."""
 NO_SOURCE = ""
 """Stands for the source in the pair of a document that is examined alone."""
 Advance = Callable[[int], None]
@@ -160,10 +162,10 @@ def detect(
     _require_run_folder(run)
     source = None if isinstance(corpus, Documents) else corpus.source
     task = Task(corpus.suspicious, source, detector, parameters)
-    chunks = list(
-        _cut(_together(corpus.pairs), PAIRS_PER_CHUNK)
+    chunks = (
+        _smaller_at_the_end(list(_cut(_together(corpus.pairs), PAIRS_PER_CHUNK)))
         if source
-        else _cut([[pair] for pair in corpus.pairs], DOCUMENTS_PER_CHUNK)
+        else list(_cut([[pair] for pair in corpus.pairs], DOCUMENTS_PER_CHUNK))
     )
     keep = run.parent / f".{run.name}.unfinished"
     done = _run_chunks(task, chunks, keep, jobs, advance)
@@ -221,6 +223,16 @@ def _cut(groups: Iterable[list[DocumentPair]], size: int) -> Iterator[list[Docum
             chunk = []
     if chunk:
         yield chunk
+
+
+def _smaller_at_the_end(chunks: list[list[DocumentPair]]) -> list[list[DocumentPair]]:
+    """Cut the last chunks into pieces; to analyse some of their documents twice costs less than to wait."""
+    if len(chunks) <= SMALL_CHUNKS:
+        return chunks
+    small = [
+        chunk[i : i + SMALLEST] for chunk in chunks[-SMALL_CHUNKS:] for i in range(0, len(chunk), SMALLEST)
+    ]
+    return chunks[:-SMALL_CHUNKS] + small
 
 
 def align_pairs(task: Task, pairs: Sequence[DocumentPair]) -> Outcome:

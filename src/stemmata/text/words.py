@@ -71,8 +71,11 @@ def _runs(runs: re.Pattern[str], text: str) -> tuple[list[str], list[str]]:
         # The lower case of the one depends on its neighbours, that of the other is longer than itself.
         found = runs.findall(text)
         return found, [run.lower() for run in found]
-    # Other letters stay letters of the same length, so the whole text can be lowered at once.
-    found = runs.findall(text.lower())
+    # Other letters stay letters of the same length, so the whole text can be lowered at once. What stands
+    # between runs becomes spaces, at which to split takes half the time of finding the runs.
+    codes = character_codes(text.lower())
+    spaced = np.where(_characters(runs)[codes], codes, np.uint32(0x20))
+    found = spaced.tobytes().decode("utf-32-le", "surrogatepass").split()
     return found, found
 
 

@@ -19,6 +19,7 @@ from stemmata.reuse.statistical.decision import Decision
 from stemmata.reuse.statistical.evidence import Evidence
 from stemmata.reuse.statistical.merging import Merging, extend_over_equal_words
 from stemmata.reuse.statistical.refinement import Finding, Refinement
+from stemmata.reuse.statistical.runs import Run, Runs
 from stemmata.reuse.statistical.selection import (
     PASSAGE_FEATURES,
     SUMMARY_FEATURES,
@@ -40,6 +41,7 @@ class Proposals(NamedTuple):
     passages: list[Described]
     summaries: list[Summary]
     summary_features: list[dict[str, float]]
+    runs: list[Run]
 
 
 @dataclass(frozen=True)
@@ -82,18 +84,19 @@ class StemmataAligner:
 
     Windows that resemble each other are candidates; each is refined to the passages whose words were
     most likely drawn from each other; neighbours are merged; a fitted decision keeps those that are
-    reuse. A passage may also summarise a long stretch of the source, or all of it.
+    reuse. A passage may also summarise a long stretch of the source, or all of it. Whole sentences whose
+    words stand in the same order in both are reuse, too, however short.
 
     Attributes
     ----------
-    windows, refinement, merging, summaries, picking
+    windows, refinement, merging, summaries, picking, runs
         The steps with their parameters.
     decisions
         What to keep; by default as fitted to the training corpus of PAN13.
     least_characters
-        Passages shorter than this, in either document, are dropped.
+        Passages shorter than this, in either document, are dropped, but for whole sentences.
     absorb
-        A passage this near to a summary, in words, belongs to it.
+        A passage this near to a summary, or a sentence this near to a passage, in words, belongs to it.
     """
 
     windows: WindowGrid = field(default_factory=WindowGrid)
@@ -101,6 +104,7 @@ class StemmataAligner:
     merging: Merging = field(default_factory=Merging)
     summaries: Summaries = field(default_factory=Summaries)
     picking: Picking = field(default_factory=Picking)
+    runs: Runs = field(default_factory=Runs)
     decisions: Decisions = field(default_factory=fitted_decisions)
     least_characters: int = tunable(100, 20, 300)
     absorb: int = tunable(60, 0, 200)
@@ -133,16 +137,19 @@ class StemmataAligner:
         """Return all passages and summaries that may be reuse, described."""
         evidence = Evidence.of(pair)
         if not evidence.shared_types:
-            return Proposals({}, [], [], [])
+            return Proposals({}, [], [], [], [])
         passages = self._passages(evidence)
         summaries = self.summaries.find(evidence)
-        blocks = [one.finding.block for one in passages] + [one.block for one in summaries]
+        runs = self.runs.find(evidence)
+        blocks = [one.finding.block for one in passages]
+        blocks += [summary.block for summary in summaries] + [run.block for run in runs]
         detections = {block: _detection(pair, evidence, block) for block in blocks}
         return Proposals(
             detections,
             passages,
             summaries,
             [describe_summary(evidence, summary, passages) for summary in summaries],
+            runs,
         )
 
     def choose(self, proposals: Proposals) -> list[Detection]:
@@ -158,11 +165,28 @@ class StemmataAligner:
             for i in np.flatnonzero(probability >= min(self.picking.likely, keep.threshold))
             if all(_gap(blocks[i].suspicious, one.suspicious) > self.absorb for one in summaries)
         ]
-        kept = without_overlaps([blocks[i] for i in maybe], probability[maybe])
-        sure = {blocks[i] for i in np.flatnonzero(probability >= keep.threshold)}
-        runs = sorted(self.picking.runs(kept, sure) + [[block] for block in summaries])
-        found = [_joined([proposals.detections[block] for block in run]) for run in runs]
-        return [one for one in found if shorter_side(one) >= self.least_characters]
+        sure = [i for i in maybe if probability[i] >= keep.threshold]
+        taken = without_overlaps([blocks[i] for i in sure], probability[sure])
+        sentences = self._sentences(proposals.runs, taken, summaries)
+        # Sentences come behind sure passages and before all others.
+        rank = np.append(probability[maybe] + (probability[maybe] >= keep.threshold), np.ones(len(sentences)))
+        kept = without_overlaps([blocks[i] for i in maybe] + sentences, rank)
+        chosen = self.picking.runs(kept, {*taken, *sentences}) + [[block] for block in summaries]
+        return [
+            found
+            for run in sorted(chosen)
+            for found in [_joined([proposals.detections[block] for block in run])]
+            if shorter_side(found) >= self.least_characters or run[0] in sentences
+        ]
+
+    def _sentences(self, runs: list[Run], taken: list[Block], summaries: list[Block]) -> list[Block]:
+        """Return the runs that no passage holds or continues, and no summary either."""
+
+        def belongs(one: Block, other: Block) -> bool:
+            near = [_gap(mine, theirs) <= self.absorb for mine, theirs in zip(one, other, strict=True)]
+            return near[0] and (near[1] or other in summaries or one.suspicious.overlaps(other.suspicious))
+
+        return [run.block for run in runs if not any(belongs(run.block, one) for one in taken + summaries)]
 
     def _likely_summaries(self, proposals: Proposals) -> list[Block]:
         keep = self.decisions.summaries
@@ -188,9 +212,12 @@ class StemmataAligner:
 
 def _inside(candidate: Candidate, finding: Finding) -> bool:
     """Tell whether a finding covers a candidate already."""
-    return all(
-        there.start <= here.start and here.end <= there.end
-        for here, there in zip(candidate.block, finding.block, strict=True)
+    (mine, theirs), (my_range, their_range) = candidate.block, finding.block
+    return (
+        my_range.start <= mine.start
+        and mine.end <= my_range.end
+        and their_range.start <= theirs.start
+        and theirs.end <= their_range.end
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,11 @@ class Boundaries:
     line: Mask
     begin: Ints
     end: Ints
+
+    @cached_property
+    def sentence_gaps(self) -> Ints:
+        """The numbers of the gaps at sentences."""
+        return np.asarray(self.sentence.nonzero()[0])
 
 
 def find_boundaries(text: str, start: Ints, end: Ints) -> Boundaries:
@@ -81,7 +87,10 @@ def _held(marks: Marks, start: Ints, end: Ints) -> Marks:
 def _begin(marks: Marks, start: Ints, end: Ints) -> Ints:
     begin = start.copy()
     # Few words have an opener before them.
-    opened = np.flatnonzero((marks[start - 1] & _OPENER) * (start > 0))
+    opened = ((marks[start - 1] & _OPENER) * (start > 0)).nonzero()[0]
+    if not (marks[start[opened] - 2] & _OPENER).any():
+        begin[opened] -= 1
+        return begin
     other = np.flatnonzero((marks & _OPENER) == 0)
     last_other = np.concatenate([[-1], other])[np.searchsorted(other, start[opened])]
     previous_end = np.concatenate([[0], end])[opened]
@@ -92,9 +101,9 @@ def _begin(marks: Marks, start: Ints, end: Ints) -> Ints:
 def _end(marks: Marks, end: Ints, limit: Ints) -> Ints:
     closed = end.copy()
     # Most words have white space right behind them.
-    marked = np.flatnonzero((marks[end] & _SPACE) == 0)
+    marked = ((marks[end] & _SPACE) == 0).nonzero()[0]
     behind, limit, length = end[marked], limit[marked], len(marks) - 1
-    places = np.append(np.flatnonzero(marks & _SPACE), length)
+    places = np.append((marks & _SPACE).nonzero()[0], length)
     closing = places[np.searchsorted(places, behind)]
     # Without white space before the next word the marks between them belong to neither.
     closed[marked] = np.where((closing < limit) | (limit == length), closing, behind)

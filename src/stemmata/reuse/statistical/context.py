@@ -13,6 +13,7 @@ from stemmata.reuse.statistical.evidence import Evidence
 
 MOST_PLACES = 20
 """A pair of words that the source has more often than this is a turn of phrase, not evidence."""
+_TABLE = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +53,28 @@ def find_context(evidence: Evidence, distance: int = 3, rare: float = 0.001) -> 
     telling = np.append(evidence.telling[: evidence.shared_types] > 0, False)
     keys, low, high = _close_words(evidence.suspicious.shared, rarity, telling, distance)
     other_keys, other_low, other_high = _close_words(evidence.source.shared, rarity, telling, distance)
+    # Most have no equal, and need not be sorted.
+    likely = in_table(keys, other_keys)
+    keys, low, high = keys[likely], low[likely], high[likely]
+    likely = in_table(other_keys, keys)
+    other_keys, other_low, other_high = other_keys[likely], other_low[likely], other_high[likely]
     order = np.argsort(other_keys, kind="stable")
     other_keys, other_low, other_high = other_keys[order], other_low[order], other_high[order]
-    first = np.searchsorted(other_keys, keys, "left")
-    count = np.searchsorted(other_keys, keys, "right") - first
-    few = np.flatnonzero((count > 0) & (count <= MOST_PLACES))
+    first = other_keys.searchsorted(keys, "left")
+    count = other_keys.searchsorted(keys, "right") - first
+    few = ((count > 0) & (count <= MOST_PLACES)).nonzero()[0]
     here, there = expand_ranges(first[few], count[few])
     mine = np.concatenate([low[few][here], high[few][here]])
     theirs = np.concatenate([other_low[there], other_high[there]])
     order = np.argsort(mine, kind="stable")
     return Context(mine[order], theirs[order])
+
+
+def in_table(keys: Ints, others: Ints) -> Ints:
+    """Return which keys may be among others: all that are, and few that are not."""
+    table = np.zeros(_TABLE, dtype=bool)
+    table[others & (_TABLE - 1)] = True
+    return np.asarray(table[keys & (_TABLE - 1)].nonzero()[0])
 
 
 def _close_words(types: Ints, rare: Mask, telling: Mask, distance: int) -> tuple[Ints, Ints, Ints]:
@@ -71,7 +84,7 @@ def _close_words(types: Ints, rare: Mask, telling: Mask, distance: int) -> tuple
     for apart in range(1, distance + 1):
         one, two = types[:-apart], types[apart:]
         good = is_telling[:-apart] & is_telling[apart:] & (is_rare[:-apart] | is_rare[apart:]) & (one != two)
-        place = np.flatnonzero(good)
+        place = good.nonzero()[0]
         one, two = one[place], two[place]
         keys.append(np.minimum(one, two) * len(rare) + np.maximum(one, two))
         swapped = one > two

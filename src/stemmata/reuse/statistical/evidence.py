@@ -32,9 +32,9 @@ TEMPERED = 0.3
 
 @dataclass(frozen=True, eq=False)
 class WordSequence:
-    """The words of one document, as numbers of its distinct stems."""
+    """The words of one document, as numbers of its distinct stems, which come in the order of these."""
 
-    stems: tuple[str, ...]
+    numbers: Mapping[str, int]
     types: Ints
     telling: Mask
     boundaries: Boundaries
@@ -43,9 +43,9 @@ class WordSequence:
         return len(self.types)
 
     @cached_property
-    def numbers(self) -> Mapping[str, int]:
-        """The number of each stem."""
-        return {stem: number for number, stem in enumerate(self.stems)}
+    def letters(self) -> Mask:
+        """Of each stem, whether it is all letters."""
+        return np.fromiter(map(str.isalpha, self.numbers), dtype=bool, count=len(self.numbers))
 
 
 def analyse(document: Document) -> Analysis:
@@ -63,7 +63,7 @@ def words_of(document: Document) -> WordSequence:
     stem_of, numbers = numbered(stems(list(forms), analysis.language))
     telling = np.fromiter(map(len, numbers), np.int64, len(numbers)) > 1
     boundaries = find_boundaries(document.text, words.start, words.end)
-    return WordSequence(tuple(numbers), stem_of[form_of], telling, boundaries)
+    return WordSequence(numbers, stem_of[form_of], telling, boundaries)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +92,12 @@ class Text:
 
     def __len__(self) -> int:
         return len(self.types)
+
+    def occurrences(self, words: Span) -> Ints:
+        """Return how often a range of words holds each shared type, and 0 for the number of all others."""
+        held = np.bincount(self.shared[words.start : words.end], minlength=len(self.count))
+        held[-1] = 0
+        return held
 
     def passage(self, name: str, words: Span) -> Passage:
         """Return a range of words as characters of the document."""
@@ -128,7 +134,7 @@ class Evidence:
         mine, theirs = words_of(pair.suspicious), words_of(pair.source)
         numbers, shared = _number_together(mine.numbers, theirs.numbers)
         types = [numbers[0][mine.types], numbers[1][theirs.types]]
-        size = len(mine.stems) + len(theirs.stems) - shared
+        size = len(mine.numbers) + len(theirs.numbers) - shared
         counts = [np.bincount(side, minlength=size).astype(np.float64) for side in types]
         count = counts[0] + counts[1]
         share = TEMPERED * count / max(1, len(mine) + len(theirs))

@@ -34,12 +34,15 @@ class Finding(NamedTuple):
     similarity: float
 
 
+Range = tuple[Span, Ints]
+"""Some words, and how often they hold each shared type."""
+
+
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One document as the other sees it: its words, the other's, and the context they share."""
+    """One document as the other sees it: its words, and the context they share."""
 
     text: Text
-    other: Text
     context: Context
     telling: Floats
     bonus: Floats
@@ -92,8 +95,8 @@ class Refinement:
         at_sentence = [self.sentence_bonus * text.boundaries.sentence for text in (mine, theirs)]
         bonus = np.maximum(at_sentence[1], self.line_bonus * theirs.boundaries.line)
         return (
-            Side(mine, theirs, context, telling, at_sentence[0].astype(np.float64)),
-            Side(theirs, mine, context.swapped(), telling, bonus.astype(np.float64)),
+            Side(mine, context, telling, at_sentence[0].astype(np.float64)),
+            Side(theirs, context.swapped(), telling, bonus.astype(np.float64)),
         )
 
     def refine(self, candidate: Candidate, sides: tuple[Side, Side]) -> Finding:
@@ -101,46 +104,56 @@ class Refinement:
         block = candidate.block
         rates = [self.rate, self.rate]
         score = 0.0
+        held, answered = (side.text.occurrences(words) for side, words in zip(sides, block, strict=True))
         for _ in range(self.rounds):
-            mine, rates[0], my_score = self._turn(sides[0], block.suspicious, block.source, rates[0])
-            theirs, rates[1], their_score = self._turn(sides[1], block.source, mine, rates[1])
+            mine, rates[0], my_score = self._turn(
+                sides[0], (block.suspicious, held), (block.source, answered), rates[0]
+            )
+            held = sides[0].text.occurrences(mine)
+            theirs, rates[1], their_score = self._turn(
+                sides[1], (block.source, answered), (mine, held), rates[1]
+            )
+            answered = sides[1].text.occurrences(theirs)
             before, block, score = block, Block(mine, theirs), my_score + their_score
             if block == before:
                 break
         return Finding(block, score, candidate.similarity)
 
-    def _turn(self, side: Side, own: Span, other: Span, rate: float) -> tuple[Span, float, float]:
+    def _turn(self, side: Side, mine: Range, theirs: Range, rate: float) -> tuple[Span, float, float]:
         """Return the best range near one's own, given the other's; the rate it shows; and its score."""
         text = side.text
-        answered = np.bincount(side.other.shared[other.start : other.end], minlength=len(text.count))
-        answered[-1] = 0
-        ratio = answered / max(1, other.length)
-        ratio /= self.background(text, own)
+        (own, held), (other, answered) = mine, theirs
+        drawn = answered / max(1, other.length)
+        drawn /= self.background(text, own, held)
+        drawn *= rate
         near = Span(max(0, own.start - self.reach), min(len(text), own.end + self.reach))
         types = text.shared[near.start : near.end]
         flagged = side.context.flags(near, other)
-        by_type = rate * ratio
-        by_type += 1
-        by_type -= rate
-        np.log(by_type, out=by_type)
+        either = drawn + 1
+        either -= rate
+        by_type = np.log(either)
         np.minimum(by_type, self.cap, out=by_type)
         by_type *= side.telling
-        alone = np.where(by_type > 0, by_type * self.alone, by_type)
-        scores = np.where(flagged, (by_type + self.together)[types], alone[types])
-        surplus = _surplus(types, answered, flagged, _centre(scores, flagged, own, near))
-        cost = np.where(flagged[surplus], 0.0, np.log(1 - rate) * self.repeated)
-        scores[surplus] = np.minimum(scores[surplus], cost)
+        # Only what speaks for the passage is made less of.
+        scores = np.minimum(by_type, by_type * self.alone)[types]
+        by_type += self.together
+        place = flagged.nonzero()[0]
+        scores[place] = by_type[types[place]]
+        short = _short(types, answered)
+        if len(short):
+            surplus = _surplus(types, short, answered, flagged, _centre(scores, flagged, own, near))
+            cost = np.where(flagged[surplus], 0.0, np.log(1 - rate) * self.repeated)
+            scores[surplus] = np.minimum(scores[surplus], cost)
         (start, end), score = best_segment(scores, side.bonus[near.start : near.end + 1])
-        drawn = rate * ratio[types[start:end]]
-        drawn = drawn / (drawn + 1 - rate)
-        seen = (drawn.sum() + self.rate_weight * self.rate) / (len(drawn) + self.rate_weight)
+        drawn /= either
+        share = float(np.add.reduce(drawn[types[start:end]]))
+        seen = (share + self.rate_weight * self.rate) / (end - start + self.rate_weight)
         limited = float(min(max(seen, self.lowest_rate), self.highest_rate))
         return Span(near.start + start, near.start + end), limited, score
 
-    def background(self, text: Text, own: Span) -> Floats:
-        """Return the probability of each shared type in the document outside a range."""
-        outside = text.count - np.bincount(text.shared[own.start : own.end], minlength=len(text.count))
-        np.maximum(outside, 0, out=outside)
+    def background(self, text: Text, own: Span, held: Ints) -> Floats:
+        """Return the probability of each shared type in the document outside a range and what it holds."""
+        outside = text.count - held
         outside *= 1 - self.unseen
         outside /= max(len(text) - own.length, SMALLEST_SURROUNDINGS)
         outside += self.unseen * RAREST
@@ -152,30 +165,34 @@ def _centre(scores: Floats, flagged: Mask, own: Span, near: Span) -> float:
     first, last = own.start - near.start, own.end - near.start
     weight = np.maximum(scores[first:last], 0)
     weight *= flagged[first:last]
-    weight.cumsum(out=weight)
+    np.add.accumulate(weight, out=weight)
     if not len(weight) or weight[-1] <= 0:
         return (first + last) / 2
     return float(first + weight.searchsorted(weight[-1] / 2))
 
 
-def _surplus(types: Ints, answered: Ints, flagged: Mask, centre: float) -> Mask:
-    """Tell which occurrences of shared types are more than the other side can answer, one to one.
+def _short(types: Ints, answered: Ints) -> Ints:
+    """Return the places of shared types that occur more often than the other side can answer, one to one."""
+    short = np.bincount(types, minlength=len(answered)) > answered
+    np.logical_and(short, answered, out=short)
+    return np.asarray(short[types].nonzero()[0])
+
+
+def _surplus(types: Ints, place: Ints, answered: Ints, flagged: Mask, centre: float) -> Ints:
+    """Return which of the places of such types are the ones too many.
 
     Words with a common neighbour are answered first, then those nearest to the centre of the evidence.
     """
-    short = np.bincount(types, minlength=len(answered)) > answered
-    short &= answered > 0
-    place = short[types].nonzero()[0]
-    surplus = np.zeros(len(types), dtype=bool)
-    if not len(place):
-        return surplus
     kind = types[place]
-    # One key for both: distances are smaller than what lies between the keys of two kinds.
-    distance = np.abs(place - centre)
-    distance -= len(types) * 2.0 * flagged[place]
-    distance += len(types) * 4.0 * kind
+    # One key for both: distances, here twice, are smaller than what lies between the keys of two kinds.
+    distance = 2 * place
+    distance -= int(2 * centre)
+    np.abs(distance, out=distance)
+    distance -= (4 * len(types)) * flagged[place]
+    distance += (8 * len(types)) * kind
     order = distance.argsort(kind="stable")
     in_order = kind[order]
-    rank = np.arange(len(order)) - in_order.searchsorted(in_order)
-    surplus[place[order]] = rank >= answered[in_order]
-    return surplus
+    # The first of each kind that are answered, and the places behind them.
+    last = in_order.searchsorted(in_order)
+    last += answered[in_order]
+    return np.asarray(place[order[np.arange(len(order)) >= last]])

@@ -33,7 +33,7 @@ def best_segment(scores: Floats, bonus: Floats) -> Segment:
     Segment(words=Span(start=1, end=4), score=3.0)
     """
     total = np.zeros(len(scores) + 1)
-    scores.cumsum(out=total[1:])
+    np.add.accumulate(scores, out=total[1:])
     opening = total - bonus
     closing = total[1:] + bonus[1:]
     closing -= np.minimum.accumulate(opening[:-1])

@@ -63,20 +63,21 @@ def describe_passages(
 ) -> list[Described]:
     """Measure each finding: how much evidence, how dense on both sides, and whether others are stronger."""
     described = [_describe(evidence, contexts, finding) for finding in findings]
-    for one in described:
-        weight = one.features["shared_weight"]
-        one.features["overlap_with_stronger"] = max(
-            (
-                max(
-                    _shared(mine, theirs)
-                    for mine, theirs in zip(one.finding.block, other.finding.block, strict=True)
-                )
-                for other in described
-                if other.features["shared_weight"] > weight
-            ),
-            default=0.0,
-        )
+    for one, shared in zip(described, _overlaps_with_stronger(described), strict=True):
+        one.features["overlap_with_stronger"] = shared
     return described
+
+
+def _overlaps_with_stronger(described: list[Described]) -> list[float]:
+    """Return the greatest share of each finding, on either side, that lies in one of greater weight."""
+    weight = np.array([one.features["shared_weight"] for one in described])
+    # First and last word, in the suspicious document and in the source.
+    ends = np.array([one.finding.block for one in described]).reshape(-1, 2, 2)
+    start, end = ends[..., 0], ends[..., 1]
+    common = np.minimum(end[:, None], end) - np.maximum(start[:, None], start)
+    share = (np.maximum(common, 0) / np.maximum(end - start, 1)[:, None]).max(axis=2)
+    share[weight <= weight[:, None]] = 0.0
+    return [float(most) for most in share.max(axis=1, initial=0.0)]
 
 
 def _describe(evidence: Evidence, contexts: tuple[Context, Context], finding: Finding) -> Described:
@@ -89,6 +90,8 @@ def _describe(evidence: Evidence, contexts: tuple[Context, Context], finding: Fi
     share = np.maximum(RAREST, TEMPERED * (evidence.count - my_count - their_count) / words)
     weight = evidence.telling * np.maximum(0.0, np.log(_COMMONEST / share))
     both = np.minimum(my_count, their_count)
+    common = int(np.add.reduce(both))
+    rare = (both > 0) & (share < _RARE) & (evidence.telling > 0)
     shared_weight = float(both @ weight)
     coverage = shared_weight / max(float(my_count @ weight), 1e-9)
     source_coverage = shared_weight / max(float(their_count @ weight), 1e-9)
@@ -98,14 +101,14 @@ def _describe(evidence: Evidence, contexts: tuple[Context, Context], finding: Fi
         "score": float(np.log(max(finding.score, 1.0))),
         "score_per_word": finding.score / (length + source_length),
         "similarity": finding.similarity,
-        "rare_types": float(np.log1p(((both > 0) & (share < _RARE) & (evidence.telling > 0)).sum())),
+        "rare_types": float(np.log1p(np.count_nonzero(rare))),
         "coverage": coverage,
         "source_coverage": source_coverage,
         "least_coverage": min(coverage, source_coverage),
-        "word_coverage": float(both.sum()) / length,
-        "source_word_coverage": float(both.sum()) / source_length,
-        "context": float(contexts[0].flags(mine, theirs).mean()),
-        "source_context": float(contexts[1].flags(theirs, mine).mean()),
+        "word_coverage": common / length,
+        "source_word_coverage": common / source_length,
+        "context": float(np.count_nonzero(contexts[0].flags(mine, theirs)) / length),
+        "source_context": float(np.count_nonzero(contexts[1].flags(theirs, mine)) / source_length),
         "length_ratio": abs(float(np.log(length / source_length))),
     }
     return Described(finding, features)
@@ -200,9 +203,9 @@ class Picking:
 
     least: int = 3
     gap: int = 60
-    longest: int = 100
+    longest: int = 150
     condensed: float = 2.5
-    likely: float = 0.01
+    likely: float = 0.005
 
     def runs(self, blocks: list[Block], sure: set[Block]) -> list[list[Block]]:
         """Return the blocks that make a summary together, and the sure ones of all others on their own."""

@@ -76,14 +76,17 @@ class Ground:
 
     Attributes
     ----------
+    places, types
+        Where the suspicious document has words that the source has too, and what they are: of no other word
+        can a stretch of the source say anything.
     telling
-        Of each suspicious word, whether its agreement means anything.
+        Of each of these words, whether its agreement means anything.
     bonus
         Of each gap between suspicious words, for a passage that ends there.
     near
-        Of each suspicious word, the share of its type in its surroundings.
+        Of each of these words, the share of its type in its surroundings.
     background
-        Of each suspicious word, its probability if no passage is reused.
+        Of each of these words, its probability if no passage is reused.
     starts
         All of the source and parts of it.
     taken
@@ -91,6 +94,8 @@ class Ground:
     """
 
     evidence: Evidence
+    places: Ints
+    types: Ints
     telling: Floats
     bonus: Floats
     near: Floats
@@ -182,7 +187,7 @@ class Summaries:
                 block, score = max((again, (block, score)), key=lambda one: one[1])
             ground.take(block.suspicious)
             if block.source.length >= self.condensed * block.suspicious.length:
-                summary = self._describe(evidence, block)
+                summary = self._describe(ground, block)
                 if summary.rare >= self.least_rare:
                     found.append(summary)
         return found
@@ -190,16 +195,17 @@ class Summaries:
     def _ground(self, evidence: Evidence) -> Ground:
         """Return what all passages start from: parts of the source, and what each says of the words."""
         text = evidence.suspicious
-        telling = np.append(evidence.telling[: evidence.shared_types], 1.0)[text.shared]
+        places = (text.shared < evidence.shared_types).nonzero()[0]
+        types = text.shared[places]
         bonus = np.maximum(
             self.sentence_bonus * text.boundaries.sentence, self.line_bonus * text.boundaries.line
         )
-        near = _near_by(text.words, self.near)
-        background = self._background(evidence, Span(0, 0), near)
-        ground = Ground(evidence, telling, bonus, near, background)
+        near = _near_by(text.words, self.near)[places]
+        background = self._background(evidence, types, Span(0, 0), near)
+        ground = Ground(evidence, places, types, evidence.telling[types], bonus, near, background)
         words = len(evidence.source)
         for part in _parts(words, min(self.finest, words // self.least_stretch)):
-            ground.start(part, self._scores(evidence, part, background, telling))
+            ground.start(part, self._scores(ground, part, background))
         return ground
 
     def _best_start(self, ground: Ground) -> Start:
@@ -220,8 +226,9 @@ class Summaries:
             before, stretch = stretch, self._stretch(ground.evidence, passage.words)
             if stretch == before:
                 break
-            scores = self._scores(ground.evidence, stretch, ground.background, ground.telling)
-            passage = self._passage(ground, stretch, ground.best(scores))
+            passage = self._passage(
+                ground, stretch, ground.best(self._scores(ground, stretch, ground.background))
+            )
         return Block(passage.words, stretch), passage.score if self._enough(passage) else 0.0
 
     def _enough(self, passage: Segment) -> bool:
@@ -231,33 +238,35 @@ class Summaries:
         """Return the best passage given the stretch it summarises, and the best beside the whole document."""
         for _ in range(self.rounds - 1):
             before = passage.words
-            background = self._background(ground.evidence, before, ground.near)
-            passage = ground.best(self._scores(ground.evidence, stretch, background, ground.telling))
+            background = self._background(ground.evidence, ground.types, before, ground.near)
+            passage = ground.best(self._scores(ground, stretch, background))
             if passage.words == before:
                 break
         return passage
 
-    def _background(self, evidence: Evidence, passage: Span, near: Floats | float) -> Floats:
-        """Return the probability of each suspicious word if it is not drawn from the source."""
-        outside = self._outside(evidence, passage)[evidence.suspicious.shared]
+    def _background(self, evidence: Evidence, types: Ints, passage: Span, near: Floats | float) -> Floats:
+        """Return the probability of each of some suspicious words if it is not drawn from the source."""
+        outside = self._outside(evidence, passage)[types]
         np.maximum(outside, near, out=outside)
         outside *= 1 - self.unseen
         outside += self.unseen * RAREST
         return outside
 
-    def _scores(self, evidence: Evidence, stretch: Span, background: Floats, telling: Floats) -> Floats:
+    def _scores(self, ground: Ground, stretch: Span, background: Floats) -> Floats:
         """Return the log-likelihood ratio of each suspicious word being drawn from the stretch."""
+        evidence = ground.evidence
         types = evidence.source.shared[stretch.start : stretch.end]
         drawn = np.bincount(types, minlength=evidence.shared_types + 1) / max(1, stretch.length)
-        drawn[-1] = 0
-        scores = drawn[evidence.suspicious.shared]
-        scores /= background
-        scores *= self.rate
-        scores += 1
-        scores -= self.rate
-        np.log(scores, out=scores)
-        np.minimum(scores, self.cap, out=scores)
-        scores *= telling
+        shared = drawn[ground.types]
+        shared /= background
+        shared *= self.rate
+        shared += 1
+        shared -= self.rate
+        np.log(shared, out=shared)
+        np.minimum(shared, self.cap, out=shared)
+        shared *= ground.telling
+        scores = np.full(len(evidence.suspicious), np.log(1 - self.rate))
+        scores[ground.places] = shared
         return scores
 
     def _outside(self, evidence: Evidence, passage: Span) -> Floats:
@@ -270,9 +279,9 @@ class Summaries:
     def _rare_types(self, evidence: Evidence, passage: Span) -> tuple[Ints, Floats]:
         """Return the rare shared types of the passage, and how telling each is."""
         text = evidence.suspicious
-        types = np.unique(text.shared[passage.start : passage.end])
-        types = types[types < evidence.shared_types]
-        types = types[evidence.telling[types] > 0]
+        held = np.zeros(evidence.shared_types + 1, dtype=bool)
+        held[text.shared[passage.start : passage.end]] = True
+        types = (held[:-1] & (evidence.telling[: evidence.shared_types] > 0)).nonzero()[0]
         share = np.maximum(RAREST, 0.3 * self._outside(evidence, passage)[types])
         good = share < self.rare
         return types[good], np.log(3 * self.rare / share[good])
@@ -288,18 +297,19 @@ class Summaries:
         column = np.full(evidence.shared_types + 1, -1)
         column[types] = np.arange(len(types))
         held = column[source.shared]
-        places = np.flatnonzero(held >= 0)
+        places = (held >= 0).nonzero()[0]
         kinds = held[places]
         bonus = np.zeros(len(source) + 1)
-        bonus[[0, -1]] = self.partial
+        bonus[0] = bonus[-1] = self.partial
         stretch = Span(0, len(source))
         for _ in range(self.rounds):
-            first, last = np.searchsorted(places, stretch)
+            first, last = places.searchsorted(stretch.start), places.searchsorted(stretch.end)
             inside = np.bincount(kinds[first:last], minlength=len(types))
             expected = (inside + 0.5) * (len(source) / stretch.length - 1)
             # The first guess counts for as much as one word outside.
             outside = (source.count[types] - inside + self.outside) / (expected + 1)
-            outside = np.clip(outside, self.outside / 4, 1.0)
+            np.maximum(outside, self.outside / 4, out=outside)
+            np.minimum(outside, 1.0, out=outside)
             scores = np.full(len(source), -((1 - outside) @ inside) / stretch.length)
             scores[places] -= np.log(outside)[kinds]
             before, stretch = stretch, best_segment(scores, bonus).words
@@ -307,13 +317,13 @@ class Summaries:
                 break
         return _to_sentences(source.boundaries.sentence | source.boundaries.line, *stretch)
 
-    def _describe(self, evidence: Evidence, block: Block) -> Summary:
+    def _describe(self, ground: Ground, block: Block) -> Summary:
+        evidence = ground.evidence
         passage, stretch = block
         types, weights = self._rare_types(evidence, passage)
         source = evidence.source.shared[stretch.start : stretch.end]
-        background = self._background(evidence, passage, 0.0)
-        telling = np.append(evidence.telling[: evidence.shared_types], 1.0)[evidence.suspicious.shared]
-        mine = self._scores(evidence, stretch, background, telling)[passage.start : passage.end]
+        background = self._background(evidence, ground.types, passage, 0.0)
+        mine = self._scores(ground, stretch, background)[passage.start : passage.end]
         score = float(mine.sum())
         window = min(stretch.length, int(1.2 * passage.length))
         count = np.bincount(source, minlength=evidence.shared_types + 1)
@@ -330,7 +340,7 @@ class Summaries:
             concentration = float((before[window:] - before[:-window]).max() / total)
             distinct, place = _densest(source, types, weights, window)
             near = Span(stretch.start + place.start, stretch.start + place.end)
-            local = self._scores(evidence, near, background, telling)
+            local = self._scores(ground, near, background)
             gain = float(local[passage.start : passage.end].sum() - score)
         return Summary(
             *(block, score, len(types), float((mine > 0.3).mean()), spread, concentration, distinct),
@@ -347,7 +357,9 @@ def _near_by(words: WordSequence, near: int) -> Floats:
     """
     if len(words) <= 2 * near:
         return np.zeros(len(words))
-    order = np.argsort(words.types, kind="stable")
+    # Numbers of two bytes are sorted by their digits, much faster.
+    narrow = words.types.astype(np.uint16) if len(words.numbers) <= 1 << 16 else words.types
+    order = np.argsort(narrow, kind="stable")
     # Places of one type lie together, far from those of the next.
     places = order + words.types[order] * (len(words) + 2 * near)
     around = np.searchsorted(places, places + near, "right") - np.searchsorted(places, places - near)
@@ -388,7 +400,7 @@ def _densest(source: Ints, types: Ints, weights: Floats, window: int) -> tuple[f
 
 def _to_sentences(gaps: Mask, start: int, end: int) -> Span:
     """Widen a range of words to the nearest gaps where a sentence or line may end."""
-    places = np.flatnonzero(gaps)
-    first = places[np.searchsorted(places, start, side="right") - 1]
-    last = places[np.searchsorted(places, end, side="left")]
+    places = gaps.nonzero()[0]
+    first = places[places.searchsorted(start, side="right") - 1]
+    last = places[places.searchsorted(end, side="left")]
     return Span(int(first), int(last))

@@ -246,7 +246,11 @@ def find_thresholds(
     decisions: Decisions,
     aligner: StemmataAligner | None = None,
 ) -> Decisions:
-    """Choose the thresholds of greatest plagdet on the examples, first of passages, then of summaries."""
+    """Choose the thresholds of greatest plagdet on the examples, first of passages, then of summaries.
+
+    Runs of equal words are left out: what they find in place of a passage would hide that it was lost.
+    """
+    examples = [one._replace(proposals=one.proposals._replace(runs=[])) for one in examples]
     for name, thresholds in (("passages", PASSAGE_THRESHOLDS), ("summaries", SUMMARY_THRESHOLDS)):
         tried = [
             replace(decisions, **{name: replace(getattr(decisions, name), threshold=threshold)})

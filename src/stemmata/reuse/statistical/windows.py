@@ -85,12 +85,10 @@ class WindowGrid:
         row, column, similarity = self._similar(mine[rows], theirs[columns])
         row, column = rows[row], columns[column]
         lengths = (len(evidence.suspicious), len(evidence.source))
-        found = [
-            self._candidate(row[group], column[group], similarity[group], lengths)
-            for group in connected_groups(row, column)
-        ]
         most = self.most * max(1, len(evidence.suspicious) // self.every)
-        return sorted(found, key=lambda one: (-one.similarity, one.block))[:most]
+        return sorted(
+            self._candidates(row, column, similarity, lengths), key=lambda one: (-one.similarity, one.block)
+        )[:most]
 
     def _windows(self, text: Text, telling: Ints, weights: Floats, scale: Floats) -> Matrix:
         """Return which telling types each window holds, over the root of the weight of all its words.
@@ -104,7 +102,7 @@ class WindowGrid:
         column = np.full(len(weights), -1)
         column[telling] = np.arange(len(telling))
         held = column[text.types]
-        places = np.flatnonzero(held >= 0)
+        places = (held >= 0).nonzero()[0]
         presence = np.zeros((steps, len(telling)), np.float32)
         presence[places // self.step, held[places]] = 1
         length = min(self.steps, steps)
@@ -155,8 +153,8 @@ class WindowGrid:
         for hit, windows in ((hits[0], mine.shape[0]), (hits[1], theirs.shape[0])):
             promising = np.zeros(windows + 3, dtype=bool)
             for shift in range(3):
-                promising[2 * np.unique(hit) + shift] = True
-            near.append(np.flatnonzero(promising[1 : windows + 1]))
+                promising[2 * hit + shift] = True
+            near.append(promising[1 : windows + 1].nonzero()[0])
         return near[0], near[1]
 
     def _similar(self, mine: Any, theirs: Any, threshold: float | None = None) -> tuple[Ints, Ints, Floats]:
@@ -174,21 +172,33 @@ class WindowGrid:
         rows, columns, values = zip(*found, strict=True)
         return np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
 
-    def _candidate(self, row: Ints, column: Ints, similarity: Floats, lengths: tuple[int, int]) -> Candidate:
-        """Return the block of a group: all of its best window pair, and the middles of the others."""
-        best = int(similarity.argmax())
-        spans = [
-            self._range(windows, int(windows[best]), length)
+    def _candidates(
+        self, row: Ints, column: Ints, similarity: Floats, lengths: tuple[int, int]
+    ) -> Iterator[Candidate]:
+        """Yield the block of each group: all of its best window pair, and the middles of the others."""
+        order, first = connected_groups(row, column)
+        if not len(first):
+            return
+        similarity = similarity[order]
+        greatest = np.maximum.reduceat(similarity, first)
+        is_best = (similarity == np.repeat(greatest, np.diff(first, append=len(order)))).nonzero()[0]
+        best = is_best[is_best.searchsorted(first)]
+        sides = [
+            self._ranges(windows[order], first, best, length)
             for windows, length in zip((row, column), lengths, strict=True)
         ]
-        return Candidate(Block(spans[0], spans[1]), float(similarity[best]))
+        for mine, theirs, value in zip(*sides, greatest.tolist(), strict=True):
+            yield Candidate(Block(mine, theirs), value)
 
-    def _range(self, windows: Ints, best: int, words: int) -> Span:
+    def _ranges(self, windows: Ints, first: Ints, best: Ints, words: int) -> Iterator[Span]:
         steps = min(self.steps, -(-words // self.step))
         middle = steps * self.step // 2
-        start = min(int(windows.min()) * self.step + middle - self.step, best * self.step)
-        end = max(int(windows.max()) * self.step + middle + self.step, (best + steps) * self.step)
-        return Span(max(0, start), min(words, end))
+        best = windows[best] * self.step
+        start = np.minimum(np.minimum.reduceat(windows, first) * self.step + (middle - self.step), best)
+        end = np.maximum(
+            np.maximum.reduceat(windows, first) * self.step + (middle + self.step), best + steps * self.step
+        )
+        return map(Span, np.maximum(start, 0).tolist(), np.minimum(end, words).tolist())
 
 
 def _products_above(one: Any, two: Any, least: float) -> tuple[Ints, Ints, Matrix]:
@@ -220,16 +230,19 @@ def _tiles(matrix: Matrix, tile: int) -> Matrix:
     return padded.reshape(count, tile, matrix.shape[1])
 
 
-def connected_groups(row: Ints, column: Ints) -> Iterator[Ints]:
-    """Yield the indices of cells that hang together, also over corners; cells come in row-major order.
+def connected_groups(row: Ints, column: Ints) -> tuple[Ints, Ints]:
+    """Return the indices of cells group by group, and where each group of cells that hang together starts.
+
+    Cells hang together over corners, too. They come in row-major order.
 
     Examples
     --------
-    >>> [group.tolist() for group in connected_groups(np.array([0, 0, 1, 5]), np.array([0, 7, 1, 1]))]
-    [[0, 2], [1], [3]]
+    >>> order, first = connected_groups(np.array([0, 0, 1, 5]), np.array([0, 7, 1, 1]))
+    >>> order.tolist(), first.tolist()
+    ([0, 2, 1, 3], [0, 2, 3])
     """
     if not len(row):
-        return
+        return row, row
     # Cells beside each other in a row form a run; only runs need be joined.
     new_run = np.concatenate([[True], (np.diff(row) != 0) | (np.diff(column) != 1)])
     first = np.flatnonzero(new_run)
@@ -238,7 +251,7 @@ def connected_groups(row: Ints, column: Ints) -> Iterator[Ints]:
     root = _join_runs(run_row, left, right)
     group_of_cell = np.array(root, dtype=np.int64)[np.cumsum(new_run) - 1]
     order = np.argsort(group_of_cell, kind="stable")
-    yield from np.split(order, np.flatnonzero(np.diff(group_of_cell[order])) + 1)
+    return order, np.flatnonzero(np.diff(group_of_cell[order], prepend=-1))
 
 
 def _join_runs(row: list[int], left: list[int], right: list[int]) -> list[int]:
