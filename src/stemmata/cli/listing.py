@@ -105,20 +105,7 @@ def _verifiers() -> list[dict[str, Any]]:
     from stemmata.authorship import verifiers
     from stemmata.authorship.origins import origins
 
-    known = origins()
-    rows = []
-    for name in verifiers:
-        origin = known.get(name)
-        rows.append(
-            {
-                "name": name,
-                "year": origin.year if origin else None,
-                "authors": origin.authors if origin else "",
-                "certainty": origin.certainty if origin else "",
-                "meaning": _first_line(verifiers[name]),
-            }
-        )
-    return rows
+    return [_with_origin(name, verifiers[name], origins().get(name)) for name in verifiers]
 
 
 def _obfuscators() -> list[dict[str, Any]]:
@@ -126,20 +113,24 @@ def _obfuscators() -> list[dict[str, Any]]:
     from stemmata.masking.origins import origins
 
     known = origins()
-    rows = []
-    for name in obfuscators:
-        origin = known.get(name)
-        rows.append(
-            {
-                "name": name,
-                "year": origin.year if origin else None,
-                "authors": origin.authors if origin else "",
-                "certainty": origin.certainty if origin else "",
-                "published": origin.share if origin else None,
-                "meaning": _first_line(obfuscators[name]),
-            }
+    return [
+        _with_origin(
+            name, obfuscators[name], known.get(name), published=known[name].share if name in known else None
         )
-    return rows
+        for name in obfuscators
+    ]
+
+
+def _with_origin(name: str, thing: object, origin: Any, **more: Any) -> dict[str, Any]:
+    """Return what is known of a re-implemented system; ours has no origin."""
+    return {
+        "name": name,
+        "year": origin.year if origin else None,
+        "authors": origin.authors if origin else "",
+        "certainty": origin.certainty if origin else "",
+        **more,
+        "meaning": _first_line(thing),
+    }
 
 
 def _datasets() -> list[dict[str, Any]]:

@@ -6,8 +6,6 @@ obfuscator alone, so that it is found again whatever the problem is called and i
 
 from __future__ import annotations
 
-import os
-import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
+from stemmata.experiments.guarding import guarded
 from stemmata.experiments.programs import made_by
 from stemmata.formats.obfuscation import FILE, obfuscated_text, read_obfuscation, write_obfuscation
 from stemmata.masking import obfuscators
@@ -208,21 +207,10 @@ def _mask(name: str, problem: Problem) -> Masked | str:
     """Return what becomes of one text, or why nothing does."""
     bench = _benches[0]
     assert bench is not None  # noqa: S101 - every process has its bench first
-    debug = bool(os.environ.get("STEMMATA_DEBUG"))
-    try:
-        with warnings.catch_warnings():
-            if not debug:
-                warnings.simplefilter("ignore")
-            return bench.mask(name, problem)
-    except StemmataError as error:
-        return str(error)
-    except MemoryError:
-        return str(StemmataError(ErrorCode.OUT_OF_MEMORY))
-    except Exception as error:
-        if debug:
-            raise
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        return str(StemmataError(ErrorCode.OBFUSCATOR_FAILED, problem.id, obfuscator=name, reason=reason))
+    return guarded(
+        lambda: bench.mask(name, problem),
+        lambda reason: StemmataError(ErrorCode.OBFUSCATOR_FAILED, problem.id, obfuscator=name, reason=reason),
+    )
 
 
 def _fault(pieces: Any) -> str:

@@ -6,13 +6,12 @@ cross-validated, each part of a corpus being answered by one that learned from t
 
 from __future__ import annotations
 
-import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from stemmata.experiments.cells import Cells, Parts, digest
+from stemmata.experiments.guarding import guarded
 from stemmata.experiments.pooling import Pool, SharedDesk
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
 from stemmata.experiments.programs import made_by
@@ -308,18 +307,7 @@ def _guarded(look: Look, work: Callable[[_Table], Any]) -> Any:
     """Return what comes of work, or why nothing does."""
     table = _tables[0]
     assert table is not None  # noqa: S101 - every process enters first
-    debug = bool(os.environ.get("STEMMATA_DEBUG"))
-    try:
-        with warnings.catch_warnings():
-            if not debug:
-                warnings.simplefilter("ignore")
-            return work(table)
-    except StemmataError as error:
-        return str(error)
-    except MemoryError:
-        return str(StemmataError(ErrorCode.OUT_OF_MEMORY))
-    except Exception as error:
-        if debug:
-            raise
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        return str(StemmataError(ErrorCode.VERIFIER_FAILED, verifier=look.verifier, reason=reason))
+    return guarded(
+        lambda: work(table),
+        lambda reason: StemmataError(ErrorCode.VERIFIER_FAILED, verifier=look.verifier, reason=reason),
+    )

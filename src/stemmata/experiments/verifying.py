@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +18,7 @@ from stemmata import __version__
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
+from stemmata.experiments.guarding import guarded
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
 from stemmata.experiments.programs import made_by, settings_of
 from stemmata.formats.files import read_text, write_atomically
@@ -305,21 +304,10 @@ def _work(name: str, verifier: Verifier, model: Mapping[str, Any] | None) -> Ans
     """Return the answers of one verifier, or why there are none."""
     desk = _desks[0]
     assert desk is not None  # noqa: S101 - every process sits down first
-    debug = bool(os.environ.get("STEMMATA_DEBUG"))
-    try:
-        with warnings.catch_warnings():
-            if not debug:
-                warnings.simplefilter("ignore")
-            return desk.answer(name, verifier, model)
-    except StemmataError as error:
-        return str(error)
-    except MemoryError:
-        return str(StemmataError(ErrorCode.OUT_OF_MEMORY))
-    except Exception as error:
-        if debug:
-            raise
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        return str(StemmataError(ErrorCode.VERIFIER_FAILED, verifier=name, reason=reason))
+    return guarded(
+        lambda: desk.answer(name, verifier, model),
+        lambda reason: StemmataError(ErrorCode.VERIFIER_FAILED, verifier=name, reason=reason),
+    )
 
 
 def _checked(name: str, verifier: Verifier, problems: Sequence[Problem]) -> list[float]:

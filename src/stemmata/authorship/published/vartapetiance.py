@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -42,26 +43,13 @@ def similarities(batch: Batch, number: int, window: int, runs: bool = False) -> 
     return np.array([cosine(one[None], other[None])[0, 0] for one, other in parts])
 
 
-def decided(batch: Batch, votes: list[bool]) -> list[float]:
-    """Return 1 and 0, and 0.5 for problems without words."""
-    return [float(vote) if told else UNDECIDED for vote, told in zip(votes, answerable(batch), strict=True)]
-
-
-def _answerable_similarities(batch: Batch, window: int, runs: bool = False) -> list[Floats]:
-    told = answerable(batch)
-    return [
-        similarities(batch, number, window, runs) if told[number] else np.zeros(4)
-        for number in range(len(batch))
-    ]
+_MEANS, _ALL = 1, 3
+"""Which of the similarities decides."""
 
 
 @dataclass(frozen=True)
-class VartapetianceGillam2013:
-    """Same author if the vectors of the means of the distances between stop words point the same way.
-
-    Vartapetiance and Gillam, "A textual modus operandi: Surrey's simple system for author identification",
-    PAN at CLEF 2013: vector similarity with a frequency-mean-variance framework for patterns of at most ten
-    stop words.
+class _StopWordPairs:
+    """Same author if the statistics of pairs of stop words are alike enough.
 
     Attributes
     ----------
@@ -69,68 +57,65 @@ class VartapetianceGillam2013:
         The largest distance of a pair, in words.
     threshold
         Cosines from this on are the same author.
+    """
+
+    window: int
+    threshold: float
+    part: ClassVar[int] = _ALL
+    """Which of the similarities decides."""
+    runs: ClassVar[bool] = False
+    """Whether what stands between two function words is one step."""
+
+    def score(self, problems: Sequence[Problem]) -> list[float]:
+        """Return 1 for the same author and 0 for another, and 0.5 for problems without words."""
+        batch = Batch.of(problems)
+        return [
+            float(similarities(batch, number, self.window, self.runs)[self.part] >= self.threshold)
+            if told
+            else UNDECIDED
+            for number, told in enumerate(answerable(batch))
+        ]
+
+
+@dataclass(frozen=True)
+class VartapetianceGillam2013(_StopWordPairs):
+    """Same author if the vectors of the means of the distances between stop words point the same way.
+
+    Vartapetiance and Gillam, "A textual modus operandi: Surrey's simple system for author identification",
+    PAN at CLEF 2013: vector similarity with a frequency-mean-variance framework for patterns of at most ten
+    stop words.
     """
 
     # Which stop words, which part of the framework, and the threshold are guesses; so few of the original's
     # answers are "same", and so near to chance, that its scores do not tell them.
     window: int = tunable(5, 2, 20)
     threshold: float = tunable(0.704, 0.0, 1.0)
-
-    def score(self, problems: Sequence[Problem]) -> list[float]:
-        """Return 1 for the same author and 0 for another."""
-        batch = Batch.of(problems)
-        found = _answerable_similarities(batch, self.window)
-        return decided(batch, [bool(one[1] >= self.threshold) for one in found])
+    part = _MEANS
 
 
 @dataclass(frozen=True)
-class VartapetianceGillam2014:
+class VartapetianceGillam2014(_StopWordPairs):
     """The vectors of frequencies, means and variances of pairs of stop words, as one.
 
     Vartapetiance and Gillam, "A trinity of trials: Surrey's 2014 attempts at author verification", PAN at
     CLEF 2014, which tries three variants of the statistics of 2013.
-
-    Attributes
-    ----------
-    window
-        The largest distance of a pair, in words.
-    threshold
-        Cosines from this on are the same author.
     """
 
     # Which of the three ran is not known to us; this one agrees best with the original's answers.
     window: int = tunable(5, 2, 20)
     threshold: float = tunable(0.853, 0.0, 1.0)
 
-    def score(self, problems: Sequence[Problem]) -> list[float]:
-        """Return 1 for the same author and 0 for another."""
-        batch = Batch.of(problems)
-        found = _answerable_similarities(batch, self.window)
-        return decided(batch, [bool(one[3] >= self.threshold) for one in found])
-
 
 @dataclass(frozen=True)
-class VartapetianceGillam2015:
+class VartapetianceGillam2015(_StopWordPairs):
     """Pairs of stop words whose distance does not depend on how long the terms of the subject are.
 
     Vartapetiance and Gillam, "Adapting for subject-specific term length using topic cost in author
     verification", PAN at CLEF 2015.
-
-    Attributes
-    ----------
-    window
-        The largest distance of a pair; what stands between two function words is one step.
-    threshold
-        Cosines from this on are the same author.
     """
 
     # The paper's cost of a topic is not known to us: here every run of words of content costs one word.
     # The original says "another" of all novels, which no limit on a similarity of long texts can.
     window: int = tunable(10, 2, 20)
     threshold: float = tunable(0.625, 0.0, 1.0)
-
-    def score(self, problems: Sequence[Problem]) -> list[float]:
-        """Return 1 for the same author and 0 for another."""
-        batch = Batch.of(problems)
-        found = _answerable_similarities(batch, self.window, runs=True)
-        return decided(batch, [bool(one[3] >= self.threshold) for one in found])
+    runs = True
