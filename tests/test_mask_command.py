@@ -11,11 +11,12 @@ import pytest
 from hiding import MINE, YOURS, Failing, Killed, Odd, Plain, Shouting, seen
 from stemmata.cli import status_of
 from stemmata.experiments.masking import choose_obfuscators, mask_all
+from stemmata.experiments.masking_problems import read_writing
 from stemmata.experiments.ranking_summary import common_words
 from stemmata.experiments.recognition import Recognised, recognise
 from stemmata.formats.obfuscation import check_pieces, obfuscated_text, read_obfuscation
 from stemmata.masking import obfuscators
-from stemmata.model import Document, Problem
+from stemmata.model import Document, Problem, StemmataError
 from stemmata.reports.side_by_side import compared, rows_of
 
 TEXT = " ".join(MINE[:3])
@@ -374,3 +375,10 @@ def test_all_obfuscators_that_can_run_are_chosen(monkeypatch):
     assert set(chosen.obfuscators) == {"loud", "plain", "failing", "odd", "killed"}
     assert chosen.broken["absent"].startswith("E503")
     assert mask_all([], chosen.obfuscators) == []
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    binary = tmp_path / "essay.txt"
+    binary.write_bytes(bytes(range(256)) * 8)
+    with pytest.raises(StemmataError, match=r"essay\.txt"):
+        read_writing(binary)

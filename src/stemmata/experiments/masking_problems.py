@@ -15,6 +15,7 @@ from stemmata.formats.files import is_folder, read_bytes
 from stemmata.formats.folders import entries, folders_in
 from stemmata.formats.rich_documents import (
     MAX_DOCUMENT_BYTES,
+    SUFFIXES,
     decode_plain,
     format_of,
     is_document,
@@ -124,7 +125,11 @@ def read_writing(path: Path) -> Document:
     if path.suffix.lower() in RICH:
         return Document(path.name, read_rich_document(path).text)
     data = read_bytes(path, MAX_DOCUMENT_BYTES)
-    format_of(data)  # refuses what is no text
+    try:
+        # By the content alone: a fragment of a page is a text, whatever its ending promises.
+        format_of(data)
+    except StemmataError:
+        raise StemmataError(ErrorCode.UNKNOWN_DOCUMENT, path, known=", ".join(SUFFIXES)) from None
     text = decode_plain(data)
     if "\0" in text:
         raise StemmataError(ErrorCode.BINARY_TEXT, path)
