@@ -31,8 +31,8 @@ def check(
             "--against",
             parser=path,
             metavar="INDEX_OR_FOLDER",
-            help="Where to look for sources: an index (stemmata index build), or a folder, archive or file "
-            "of documents.",
+            help="Where to look for sources: an index or its shards (stemmata index build, batch index), or "
+            "a folder, archive or file of documents.",
         ),
     ] = None,
     among: Annotated[

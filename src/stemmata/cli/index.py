@@ -118,13 +118,13 @@ def info(
     duplicates: Annotated[bool, typer.Option("--duplicates", help="List near-duplicates.")] = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Tell what is in an index.
+    """Tell what is in an index, or in the shards of one.
 
     Example: stemmata index info my-index --duplicates
     """
-    from stemmata.reuse.index import Index
+    from stemmata.reuse.index import open_index
 
-    opened = Index.open(index)
+    opened = open_index(index)
     data = opened.info()
     by_language = ", ".join(f"{language} {count:,}" for language, count in sorted(data["languages"].items()))
     rows: list[list[Cell]] = [
@@ -138,6 +138,8 @@ def info(
         ["parts", f"{data['segments']:,}"],
         ["bytes on disk", f"{data['bytes']:,}"],
     ]
+    if "shards" in data:
+        rows.insert(0, ["shards", f"{data['shards']:,}"])
     notes = [] if data["finished"] else ["The build of this index was stopped; give the same command again."]
     tables = [Table(("Index", str(index)), rows, notes=notes)]
     if names:

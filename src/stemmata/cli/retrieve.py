@@ -16,7 +16,7 @@ from stemmata.reports.tables import Format, Table
 
 def retrieve(
     index: Annotated[
-        Path, typer.Argument(metavar="INDEX", parser=path, help="An index, as stemmata index build makes it.")
+        Path, typer.Argument(metavar="INDEX", parser=path, help="An index, or a folder of shards.")
     ],
     suspicious: Annotated[
         list[Path],

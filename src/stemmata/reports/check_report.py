@@ -18,7 +18,7 @@ from stemmata.reuse.checking import Checked, check, no_stage
 from stemmata.reuse.checking_among import Stage
 from stemmata.reuse.checking_documents import Documents
 from stemmata.reuse.checking_examination import Settings
-from stemmata.reuse.checking_sources import is_index
+from stemmata.reuse.index import is_index
 
 
 def report_check(

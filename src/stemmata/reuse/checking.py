@@ -26,7 +26,7 @@ from stemmata.reuse.checking_sources import (
     keep_sources,
     open_sources,
 )
-from stemmata.reuse.index import Index
+from stemmata.reuse.index import open_index
 
 T = TypeVar("T")
 Tell = Callable[[Failure], None]
@@ -124,7 +124,7 @@ def check(
     try:
         if isinstance(against, Path):
             # That it cannot be opened is better told before documents are read.
-            Index.open(against)
+            open_index(against)
         with working_room() as room:
             with stage("Reading documents", len(documents), "documents") as advance:
                 kept = _keep(documents.read(failures.append), room, advance, failures.append)

@@ -16,8 +16,7 @@ from stemmata.model import Retriever
 from stemmata.model.spans import Ints
 from stemmata.reuse import retrievers
 from stemmata.reuse.checking_documents import Shelf, as_document
-from stemmata.reuse.index import Hits, Index, IndexedDocument, Postings, build
-from stemmata.reuse.index.manifest import MANIFEST, TEXTS
+from stemmata.reuse.index import Hits, Index, IndexedDocument, IndexShards, Postings, build, open_index
 from stemmata.reuse.index.word_hashes import Hashes
 
 EVERY_ONE = 50
@@ -140,7 +139,7 @@ def are_copies(one: str, two: str) -> bool:
 class Others:
     """An index without some of its documents, as retrievers see it."""
 
-    index: Index
+    index: Index | IndexShards
     hidden: Ints
 
     def __len__(self) -> int:
@@ -183,14 +182,9 @@ class Others:
         return self.index.names(numbers)
 
 
-def is_index(path: Path) -> bool:
-    """Tell whether a path is that of an index, rather than of a folder of documents."""
-    return (path / MANIFEST).is_file() and (path / TEXTS).is_dir()
-
-
 def open_sources(path: Path, room: Path, retriever: str, most: int) -> ShelvedSources | IndexedSources:
     """Open an index; the documents of a small one are taken as they are, since a retriever adds nothing."""
-    index = Index.open(path)
+    index = open_index(path)
     # A word and the blank after it have six characters, about.
     if len(index) <= EVERY_ONE and index.words * 6 <= EVERY_CHARACTER:
         return keep_sources(map(_source, index), room, retriever, most)
@@ -222,5 +216,5 @@ def forget_indexes() -> None:
 
 
 @lru_cache(maxsize=4)
-def _opened(sources: IndexedSources) -> tuple[Index, Callable[..., Retriever]]:
-    return Index.open(sources.path), retrievers[sources.retriever]
+def _opened(sources: IndexedSources) -> tuple[Index | IndexShards, Callable[..., Retriever]]:
+    return open_index(sources.path), retrievers[sources.retriever]

@@ -24,10 +24,10 @@ def open_retriever(index: str | Path, name: str, parameters: Mapping[str, Any] |
     StemmataError
         E501 if there is no retriever of that name, E770 to E772 if there is no index that can be used.
     """
-    from stemmata.reuse.index import Index
+    from stemmata.reuse.index import open_index
 
     make = retrievers[name]
-    return make(Index.open(index), **(parameters or {}))
+    return make(open_index(index), **(parameters or {}))
 
 
 def retrieve_all(
