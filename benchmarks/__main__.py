@@ -14,6 +14,7 @@ from benchmarks import (
     end_to_end,
     essay,
     hiding,
+    imitation,
     indexing,
     intrinsic,
     likeness,
@@ -54,12 +55,13 @@ BENCHMARKS = {
     "quality": quality.run,
     "ranking": ranking.run,
     "hiding": hiding.run,
+    "imitation": imitation.run,
     "spark": spark.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
 }
 ONLY_IF_ASKED = {
-    "composed", "end-to-end", "hiding", "likeness", "quality", "ranking", "retrieving",
+    "composed", "end-to-end", "hiding", "imitation", "likeness", "quality", "ranking", "retrieving",
     "retrieving-million", "verifying",
 }  # fmt: skip
 

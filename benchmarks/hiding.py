@@ -1,18 +1,19 @@
 """How well our obfuscator hides, and at what cost: the front of safety against quality over its strength.
 
-``python -m benchmarks.hiding [SET …]`` masks the positives of PAN's training sets. Verifiers are of two
-kinds: those that guided the choice of settings, and those held apart from it. Settings were chosen on every
-other text; the rest, and all, are reported. Verifiers that learn are cross-validated; *retrained*, they learn
-from masked texts too.
+``python -m benchmarks.hiding [SET …] [--strengths 0.3,1] [--every 3]`` masks the positives of PAN's training
+sets, or every so manieth of them. Verifiers are of two kinds: those that guided the choice of settings, and
+those held apart from it. Settings were chosen on every other text of PAN15; the rest, and all, are reported.
+Verifiers that learn are cross-validated; *retrained*, they learn from masked texts too. Masked texts are kept
+in the user's cache, so that a run which was stopped goes on.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
-import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 from zlib import crc32
 
@@ -21,12 +22,14 @@ import numpy as np
 from benchmarks.verifiers import folds
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
+from stemmata.experiments.masking import Masked, mask_all
 from stemmata.formats.verification import read_problems, read_truth
 from stemmata.masking.guided.masker import Stemmata
-from stemmata.masking.pieces import pieces_of
 from stemmata.masking.quality import Quality
 from stemmata.measures.safety import Safety
 from stemmata.model import Document, LearningVerifier, Problem
+from stemmata.model.reproduction import Figure, Marker, Panel, Series
+from stemmata.reports.figures import draw
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
 
@@ -37,7 +40,8 @@ VERIFIERS = (
     "stemmata", "zamani14",
 )  # fmt: skip
 """The quick ones that find authors at all on these sets."""
-STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0)
+STRENGTHS = (0.0, 0.3, 0.5, 0.75, 1.0)
+JOBS = 2
 
 
 def guided(name: str) -> bool:
@@ -124,62 +128,154 @@ def earned(
     return safety.points_by_problem("ours"), perfect
 
 
-def run(quick: bool, sets: Sequence[str] = (), strengths: Sequence[float] = STRENGTHS) -> None:
+def run(
+    quick: bool,
+    sets: Sequence[str] = (),
+    strengths: Sequence[float] = STRENGTHS,
+    every: int = 1,
+    figures: Path | None = None,
+) -> None:
     """Print the front: what is changed, what it hides, what it costs, how fast it is."""
     data = Path(os.environ.get("STEMMATA_DATA", "~/.cache/stemmata-data")).expanduser() / "authorship-train"
     names = VERIFIERS if not quick else ("cosine-delta", "ghaeini13", "sorin13", "zamani14")
     chosen = list(sets) or (["pan15-train"] if quick else list(SETS))
     corpora = [Corpus.read(data / one, names, 4 if quick else None) for one in chosen]
+    maskers = {f"at {one}": Stemmata(strength=one) for one in (strengths[1:4:2] if quick else strengths)}
     before = [corpus.answers({}) for corpus in corpora]
-    fluency, meaning = Fluency(), Meaning()
-    quality = Quality(fluency=fluency, meaning=meaning)
+    quality = Quality(fluency=Fluency(), meaning=Meaning())
     print(
-        "| strength | words changed | guiding | guiding, even | apart | apart, even | retrained"
-        " | sensibleness | similarity | words/s |"
+        "| set | strength | texts | words changed | guiding | guiding, not tuned on | apart"
+        " | apart, not tuned on | all | retrained | sensibleness | similarity | words/s |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    for strength in strengths[1:4:2] if quick else strengths:
-        masker = Stemmata(strength=strength)
-        sums = np.zeros((5, 2))
-        changed = words = 0
-        seconds = 0.0
-        grades, likenesses = [], []
-        for corpus, original in zip(corpora, before, strict=True):
-            masked = {}
-            for place in corpus.tuned:
-                problem = corpus.problems[place]
-                start = time.process_time()
-                made = masker.rewriting(problem)
-                seconds += time.process_time() - start
-                text = problem.unknown.text
-                words += len(text.split())
-                changed += sum(max(1, len(text[one.start : one.end].split())) for one in made.edits)
-                masked[place] = made.text
-                pieces = pieces_of(made)
-                grades.append(quality.judge_pieces(pieces).sensibleness)
-                pairs = meaning.pair_similarities(
-                    [one.original for one in pieces], [one.obfuscation for one in pieces]
+    print("|" + "---|" * 13)
+    totals = []
+    for name, masker in maskers.items():
+        total = Tally()
+        totals.append(total)
+        for title, corpus, original in zip(chosen, corpora, before, strict=True):
+            places = list(corpus.tuned)[::every]
+            done = mask_all([(name, corpus.problems[one]) for one in places], maskers, jobs=JOBS)
+            masked = {place: one for place, one in zip(places, done, strict=True) if isinstance(one, Masked)}
+            tally = Tally()
+            tally.read(masked, quality)
+            tally.score(corpus, original, masked)
+            print(tally.row(title, masker.strength), flush=True)
+            total.add(tally)
+        if len(chosen) > 1:
+            print(total.row("all", masker.strength), flush=True)
+    if figures:
+        figures.mkdir(parents=True, exist_ok=True)
+        for ending, picture in draw(front_figure(totals), ("svg",)).items():
+            (figures / f"masking-front{ending}").write_bytes(picture)
+
+
+@dataclass
+class Tally:
+    """What is summed up over texts: points won and to be won, words, grades."""
+
+    points: np.ndarray = field(default_factory=lambda: np.zeros((6, 2)))
+    words: int = 0
+    changed: int = 0
+    seconds: float = 0.0
+    texts: int = 0
+    grades: list[float] = field(default_factory=list)
+    likenesses: list[float] = field(default_factory=list)
+
+    def read(self, masked: Mapping[int, Masked], quality: Quality) -> None:
+        """Count words, and grade every third text."""
+        for number, one in enumerate(masked.values()):
+            pair = one.original.split(), one.text.split()
+            blocks = SequenceMatcher(None, *pair, autojunk=False).get_matching_blocks()
+            self.words += len(pair[0])
+            self.changed += len(pair[0]) - sum(block.size for block in blocks)
+            self.seconds += one.seconds
+            self.texts += 1
+            if number % 3 == 0:
+                self.grades.append(quality.judge_pieces(one.pieces).sensibleness)
+                pairs = quality.meaning.pair_similarities(
+                    [piece.original for piece in one.pieces], [piece.obfuscation for piece in one.pieces]
                 )
-                likenesses.append(float(pairs.mean()))
-            after = corpus.answers(masked)
-            even = np.array([not tuned for tuned in corpus.tuned.values()])
-            for row, side in enumerate([True, False]):
-                points, perfect = earned(
-                    corpus, original, after, [one for one in names if guided(one) == side]
-                )
-                sums[2 * row] += points.sum(), perfect.sum()
-                sums[2 * row + 1] += points[even].sum(), perfect[even].sum()
-            again = corpus.answers(masked, retrained=True)
-            if again:
-                points, perfect = earned(corpus, original, again, names)
-                sums[4] += points.sum(), perfect.sum()
-        shares = " | ".join(f"{won / most:.2f}" if most else "–" for won, most in sums)
-        print(
-            f"| {strength} | {changed / words:.1%} | {shares} | {np.mean(grades):.2f}"
-            f" | {np.mean(likenesses):.3f} | {words / seconds:.0f} |",
-            flush=True,
+                self.likenesses.append(float(pairs.mean()))
+
+    def score(self, corpus: Corpus, before: Mapping[str, np.ndarray], masked: Mapping[int, Masked]) -> None:
+        """Add the points of the masked problems."""
+        texts = {place: one.text for place, one in masked.items()}
+        positives = list(corpus.tuned.items())
+        here = np.array([place in masked for place, _ in positives])
+        fresh = np.array([place in masked and not tuned for place, tuned in positives])
+        after = corpus.answers(texts)
+        again = corpus.answers(texts, retrained=True)
+        sides = [[one for one in corpus.names if guided(one) == side] for side in (True, False)]
+        for row, (answers, names, counted) in enumerate(
+            [(after, side, which) for side in sides for which in (here, fresh)]
+            + [(after, list(corpus.names), here), (again, list(again), here)]
+        ):
+            if names:
+                won, most = earned(corpus, before, answers, names)
+                self.points[row] += won[counted].sum(), most[counted].sum()
+
+    def add(self, other: Tally) -> None:
+        """Add another tally."""
+        self.points += other.points
+        self.words += other.words
+        self.changed += other.changed
+        self.seconds += other.seconds
+        self.texts += other.texts
+        self.grades += other.grades
+        self.likenesses += other.likenesses
+
+    def share(self, row: int) -> float:
+        """Return the share of perfect of a column; not a number where nothing could be won."""
+        won, most = self.points[row]
+        return float(won / most) if most else float("nan")
+
+    def row(self, title: str, strength: float) -> str:
+        """Return the row of a table."""
+        shares = " | ".join("–" if np.isnan(share) else f"{share:.2f}" for share in map(self.share, range(6)))
+        return (
+            f"| {title} | {strength} | {self.texts} | {self.changed / max(1, self.words):.1%} | {shares}"
+            f" | {np.mean(self.grades):.2f} | {np.mean(self.likenesses):.3f}"
+            f" | {self.words / max(1e-9, self.seconds):.0f} |"
         )
 
 
+def front_figure(totals: Sequence[Tally]) -> Figure:
+    """Return the figure of the front: what is hidden at which cost, a point for each strength."""
+    markers: dict[str, tuple[int, Marker]] = {
+        "held apart": (2, "circle"),
+        "guiding": (0, "diamond"),
+        "retrained": (5, "cross"),
+    }
+    costs = {
+        "predicted sensibleness, of 2": [float(np.mean(one.grades)) for one in totals],
+        "mean likeness of sentences": [float(np.mean(one.likenesses)) for one in totals],
+    }
+    panels = [
+        Panel(
+            "Safety against quality",
+            cost,
+            "share of perfect",
+            [
+                Series(name, marker, np.array(x), np.array([one.share(row) for one in totals]))
+                for name, (row, marker) in markers.items()
+            ],
+        )
+        for cost, x in costs.items()
+    ]
+    return Figure(
+        "masking-front",
+        "Each strength is a point of each kind: what it hides from verifiers held apart from the choice of "
+        "settings, from those that guided it, and from those that learned from masked texts.",
+        [panels],
+    )
+
+
 if __name__ == "__main__":
-    run(quick=False, sets=sys.argv[1:])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.hiding")
+    parser.add_argument("sets", nargs="*", metavar="SET")
+    parser.add_argument("--strengths", default=",".join(map(str, STRENGTHS)))
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--figure", type=Path, metavar="DIR")
+    given = parser.parse_args()
+    chosen_strengths = [float(one) for one in given.strengths.split(",")]
+    run(False, given.sets, chosen_strengths, given.every, given.figure)

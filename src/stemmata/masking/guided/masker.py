@@ -99,7 +99,8 @@ class Stemmata(Recipe):
         quoted = sum(end - start for start, end in (one.span() for one in _QUOTED.finditer(text)))
         kept = Kept(quotations=quoted < _DIALOGUE * len(text))
         constraints: Sequence[Constraint] = [kept, Grammatical()]
-        edits = [edit for edit in proposals(text) if not _touches(edit, protected_spans(text))]
+        spans = protected_spans(text)
+        edits = [edit for edit in proposals(text) if not _touches(edit, spans)]
         return choose(text, edits, goal, limits, self.scorers, constraints, SURE)
 
 
