@@ -44,6 +44,7 @@ def run(quick: bool) -> None:
         f"{len(costs)} verifiers on {problems} problems of {WORDS} words",
         ("verifier", "CPU s", "CPU ms per problem"),
         rows,
+        f"{sum(costs.values()):,.0f} s of CPU time. "
         f"{JOBS} processes: {minutes:.1f} minutes in all, {memory:,.0f} MB at most (target for {PROBLEMS} "
         f"problems: {TARGET_MINUTES} minutes, {TARGET_MEMORY:,} MB: {met}). The slowest: "
         f"{', '.join(ranked[:PROFILED])}. What a verifier is the first in its process to ask for is its "

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-
 import numpy as np
 import pytest
 
-from made_up_authors import ODD_PROBLEMS, made_up_problems, problem_of
+from made_up_authors import made_up_problems, problem_of
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.evolution import Genetic, area
@@ -16,72 +13,17 @@ from stemmata.authorship.homotopy import homotopy
 from stemmata.authorship.impostors import Impostors
 from stemmata.authorship.published.castillo import FEATURES
 from stemmata.authorship.published.frery import attributes
-from stemmata.authorship.published.khonji import KhonjiIraqi2014
+from stemmata.authorship.published.khonji import frequent_runs
 from stemmata.authorship.published.mezaruiz import MezaRuiz2014
 from stemmata.authorship.published.modaresi import ModaresiGross2014
 from stemmata.authorship.published.satyam import Satyam2014
 from stemmata.authorship.published.zamani import Zamani2014
-from stemmata.model import LearningVerifier, StemmataError, Verifier
-
-UNTRAINED = ("khonji14", "castillojuarez14", "mezaruiz14", "zamani14", "singh14", "modaresi14")
-TRAINED = ("frery14", "moreau14")
-
-
-@cache
-def ready(name: str) -> Verifier:
-    """Return a verifier that has learned if it must."""
-    verifier = verifiers[name]()
-    if isinstance(verifier, LearningVerifier):
-        first, second = made_up_problems(100), made_up_problems(201)
-        return verifier.learn(first[0] + second[0], first[1] + second[1])
-    return verifier
 
 
 @pytest.fixture(scope="module")
 def batch() -> Batch:
     """Return problems analysed once for all."""
     return Batch.of(made_up_problems()[0])
-
-
-@pytest.mark.parametrize("name", UNTRAINED + TRAINED)
-def test_own_texts_score_higher_than_those_of_others(name: str, batch: Batch) -> None:
-    scores = np.array(ready(name).score(batch))
-    truth = np.array(made_up_problems()[1])
-    assert area(scores, truth) >= 0.8
-    assert ((scores >= 0) & (scores <= 1)).all()
-
-
-@pytest.mark.parametrize("name", UNTRAINED + TRAINED)
-def test_odd_problems_are_answered_and_silent_sides_are_not(name: str) -> None:
-    verifier = ready(name)
-    scores = verifier.score(ODD_PROBLEMS)
-    assert len(scores) == len(ODD_PROBLEMS)
-    assert all(0 <= score <= 1 for score in scores)
-    assert scores[:3] == [0.5, 0.5, 0.5]
-    assert verifier.score([]) == []
-    assert verifier.score(ODD_PROBLEMS[:1]) == [0.5]
-
-
-@pytest.mark.parametrize("name", UNTRAINED + TRAINED)
-def test_the_same_answers_again_whatever_was_analysed_before(name: str, batch: Batch) -> None:
-    assert ready(name).score(batch) == ready(name).score(list(batch))
-
-
-@pytest.mark.parametrize("name", TRAINED)
-def test_what_was_learned_goes_through_json(name: str, batch: Batch) -> None:
-    verifier = ready(name)
-    assert isinstance(verifier, LearningVerifier)
-    again = verifiers[name]()
-    assert isinstance(again, LearningVerifier)
-    assert again.recall(json.loads(json.dumps(verifier.learned()))).score(batch) == verifier.score(batch)
-
-
-@pytest.mark.parametrize("name", TRAINED)
-def test_one_class_teaches_nothing(name: str) -> None:
-    verifier = verifiers[name]()
-    assert isinstance(verifier, LearningVerifier)
-    with pytest.raises(StemmataError, match="E820"):
-        verifier.learn(made_up_problems()[0], [True] * 10)
 
 
 def test_homotopy_finds_the_least_squares_with_the_least_weights() -> None:
@@ -124,10 +66,13 @@ def test_a_round_of_khonji_counts_by_its_ratio() -> None:
 
 
 def test_khonji_keeps_runs_that_some_text_has_often_enough() -> None:
-    verifier = KhonjiIraqi2014(longest=3, least=2)
-    counts = verifier._runs("ababa", None)
-    assert counts == {"a": 3, "b": 2, "ab": 2, "ba": 2, "aba": 2}
-    assert verifier._runs("abb", {"a", "b", "ab"}) == {"a": 1, "b": 2, "ab": 1}
+    texts = [np.array(["ab".index(letter) for letter in text], np.int64) for text in ("ababa", "abb", "")]
+    found = frequent_runs(texts, longest=3, least=2)
+    counts = np.zeros((3, len(found.sums)))
+    counts[found.texts, found.runs] = found.shares * np.array([5, 3, 1])[found.texts]
+    # In the order of a dictionary: a, ab, aba, b, ba.
+    assert counts.tolist() == [[3, 2, 2, 2, 2], [1, 1, 0, 2, 0], [0, 0, 0, 0, 0]]
+    assert found.sums.tolist() == pytest.approx([3 / 5 + 1 / 3, 2 / 5 + 1 / 3, 2 / 5, 2 / 5 + 2 / 3, 2 / 5])
 
 
 def test_frery_counts_known_texts_that_are_less_like_another_than_the_unknown_one() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
 
-from made_up_authors import ODD_PROBLEMS, made_up_problems, problem_of
+from made_up_authors import made_up_problems, problem_of
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
-from stemmata.authorship.evolution import area
 from stemmata.authorship.many_heads import ManyHeads
 from stemmata.authorship.published.bagnall import ALPHABET, folded
 from stemmata.authorship.published.castro import Castro2015
@@ -21,88 +18,12 @@ from stemmata.authorship.published.glad import Huerlimann2015
 from stemmata.authorship.published.pacheco import Pacheco2015
 from stemmata.authorship.published.syntax import SyntacticGrams, attached, path_to_root
 from stemmata.authorship.writings import Writing
-from stemmata.model import LearningVerifier, StemmataError, Verifier
-
-UNTRAINED = ("bagnall15", "castro15", "markov15", "mezaruiz15", "posadasduran15")
-TRAINED = (
-    *("bartoli15", "nissim15", "ghosh15", "mechti15", "moreau15", "kiprov15"),
-    *("pacheco15", "pimas15", "sari15", "solorzanosoto15"),
-)
-
-
-def made(name: str) -> Verifier:
-    """Return a verifier, its forests and networks small."""
-    if name == "bagnall15":
-        return verifiers[name](hidden=16, longest=1500)
-    if name == "moreau15":
-        return verifiers[name](rounds=2, kept=200)
-    trees = {"pacheco15": 40, "bartoli15": 5}
-    return verifiers[name](trees=trees[name]) if name in trees else verifiers[name]()
-
-
-@cache
-def ready(name: str) -> Verifier:
-    """Return a verifier that has learned if it must."""
-    verifier = made(name)
-    if isinstance(verifier, LearningVerifier):
-        batch, truth = _lessons()
-        return verifier.learn(batch, truth)
-    return verifier
-
-
-@cache
-def _lessons() -> tuple[Batch, list[bool]]:
-    first, second = made_up_problems(100), made_up_problems(201)
-    return Batch.of(first[0] + second[0]), first[1] + second[1]
 
 
 @pytest.fixture(scope="module")
 def batch() -> Batch:
     """Return problems analysed once for all."""
     return Batch.of(made_up_problems()[0])
-
-
-@pytest.mark.parametrize("name", UNTRAINED + TRAINED)
-def test_own_texts_score_higher_than_those_of_others(name: str, batch: Batch) -> None:
-    scores = np.array(ready(name).score(batch))
-    # The answers of one system are yes or no, and mostly yes: few pairs can be told apart.
-    assert area(scores, np.array(made_up_problems()[1])) >= (0.6 if name == "markov15" else 0.7)
-    assert ((scores >= 0) & (scores <= 1)).all()
-
-
-@pytest.mark.parametrize("name", UNTRAINED + TRAINED)
-def test_odd_problems_are_answered_and_silent_sides_are_not(name: str) -> None:
-    verifier = ready(name)
-    scores = verifier.score(ODD_PROBLEMS)
-    assert len(scores) == len(ODD_PROBLEMS)
-    assert all(0 <= score <= 1 for score in scores)
-    assert scores[:3] == [0.5, 0.5, 0.5]
-    assert verifier.score([]) == []
-    assert verifier.score(ODD_PROBLEMS[:1]) == [0.5]
-
-
-@pytest.mark.parametrize("name", UNTRAINED + TRAINED)
-def test_the_same_answers_again_whatever_was_analysed_before(name: str, batch: Batch) -> None:
-    assert ready(name).score(batch) == ready(name).score(list(batch))
-
-
-@pytest.mark.parametrize("name", TRAINED)
-def test_what_was_learned_goes_through_json(name: str, batch: Batch) -> None:
-    verifier = ready(name)
-    assert isinstance(verifier, LearningVerifier)
-    again = made(name)
-    assert isinstance(again, LearningVerifier)
-    assert again.recall(json.loads(json.dumps(verifier.learned()))).score(batch) == verifier.score(batch)
-
-
-@pytest.mark.parametrize("name", TRAINED)
-def test_nothing_can_be_scored_or_learned_without_both_answers(name: str) -> None:
-    verifier = verifiers[name]()
-    assert isinstance(verifier, LearningVerifier)
-    with pytest.raises(StemmataError, match="E821"):
-        verifier.score(ODD_PROBLEMS)
-    with pytest.raises(StemmataError, match="E820"):
-        verifier.learn(made_up_problems()[0], [False] * 10)
 
 
 def test_glad_describes_a_problem_by_the_figures_of_its_program() -> None:
@@ -165,11 +86,12 @@ def test_slopes_of_the_network_are_those_of_its_error() -> None:
     for name in network.weights:
         network.weights[name] += rng.normal(0, 0.3, network.weights[name].shape).astype(np.float32)
     moved: dict[str, np.ndarray] = {}
-    network._move = lambda slope, rate: moved.update(slope)  # type: ignore[method-assign]
+    network._move = lambda name, slope, size, part: moved.update({name: slope})  # type: ignore[method-assign]
     network.learn(texts, span=6, rate=1.0)
 
     def error() -> float:
-        return sum(float(network.surprise(texts[n], np.array([n]))[0]) for n in range(3))
+        states = list(network.read(list(texts)))
+        return sum(float(network.surprise(texts[n], states[n], np.array([n]))[0]) for n in range(3))
 
     for name, share in (("again", 3), ("input", 3), ("heads", 1), ("common", 3)):
         place = tuple(0 for _ in moved[name].shape) if name != "input" else (int(texts[0, 0]), 1)
@@ -180,6 +102,28 @@ def test_slopes_of_the_network_are_those_of_its_error() -> None:
         below = error()
         network.weights[name][place] = before
         assert (above - below) / 2e-2 == pytest.approx(share * moved[name][place], abs=2e-3)
+
+
+def test_texts_that_are_read_together_are_read_as_each_by_itself() -> None:
+    rng = np.random.default_rng(3)
+    network = ManyHeads(5, 4, 2, rng)
+    texts = [rng.integers(0, 5, length) for length in (9, 2, 30)]
+    for text, states in zip(texts, network.read(texts), strict=True):
+        [alone] = network.read([text])
+        assert states.shape == (len(text) - 1, 4)
+        assert states == pytest.approx(alone, abs=1e-6)
+
+
+def test_heads_that_learn_in_blocks_learn_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = np.random.default_rng(4).integers(0, 5, (7, 40))
+    learned = []
+    for together in (2, 100):
+        monkeypatch.setattr("stemmata.authorship.many_heads._TOGETHER", together)
+        network = ManyHeads(5, 4, 7, np.random.default_rng(5))
+        network.learn(texts, span=10, rate=0.01)
+        learned.append(network.weights)
+    for name, weights in learned[0].items():
+        assert weights == pytest.approx(learned[1][name], abs=1e-6), name
 
 
 def test_texts_are_folded_with_a_mark_for_capitals() -> None:

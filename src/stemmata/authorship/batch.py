@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import compress
 from typing import Any, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from stemmata.authorship.families import Family
+from stemmata.authorship.character_counts import count_characters, placed
+from stemmata.authorship.families import Characters, Family
 from stemmata.authorship.statistics import statistics_of
 from stemmata.authorship.writings import Writing
 from stemmata.model import Problem
@@ -34,7 +38,7 @@ class Counts:
     """
 
     matrix: sparse.csr_array
-    terms: list[str]
+    terms: Sequence[str]
 
     def first(self, columns: int) -> Counts:
         """Return the most frequent features alone."""
@@ -124,15 +128,21 @@ class Batch(Sequence[Problem]):
         least
             Features that no text has so often are left out.
         """
-        return self.once((family, least), lambda: self._count(family, least))
+
+        def make() -> Counts:
+            return _characters(self.writings, family, least) or self._count(family, least)
+
+        return self.once((family, least), make)
 
     def _count(self, family: Family, least: int) -> Counts:
-        return count_writings(self.writings, family, least)
+        """Count a family that is not counted as arrays."""
+        return _terms(self.writings, family, least)
 
     @cached_property
     def statistics(self) -> Floats:
         """The figures of all texts, a row each; see `stemmata.authorship.statistics`."""
-        return np.array([statistics_of(writing) for writing in self.writings]).reshape(len(self.writings), -1)
+        made = [writing.once("statistics", partial(statistics_of, writing)) for writing in self.writings]
+        return np.array(made).reshape(len(self.writings), -1)
 
     @cached_property
     def all_known(self) -> Ints:
@@ -158,25 +168,40 @@ class Batch(Sequence[Problem]):
 
 def count_writings(writings: Sequence[Writing], family: Family, least: int = 1) -> Counts:
     """Count a family in texts."""
-    columns: dict[str, int] = {}
-    data: list[int] = []
-    indices: list[int] = []
+    counted = _characters(writings, family, least)
+    return counted if counted is not None else _terms(writings, family, least)
+
+
+def _characters(writings: Sequence[Writing], family: Family, least: int) -> Counts | None:
+    """Count runs of characters of one length as arrays; None for other families."""
+    if not isinstance(family, Characters) or family.most > family.size:
+        return None
+    texts = [family.read(writing) for writing in writings]
+    if any("\0" in text for text in texts):
+        return None
+    return Counts(*count_characters(texts, family.size, least))
+
+
+def _terms(writings: Sequence[Writing], family: Family, least: int) -> Counts:
+    columns: defaultdict[str, int] = defaultdict()
+    columns.default_factory = columns.__len__
+    data, indices = array("q"), array("q")
     starts = [0]
     for writing in writings:
         counted = family.count(writing)
-        indices += [columns.setdefault(term, len(columns)) for term in counted]
-        data += counted.values()
+        indices.extend(map(columns.__getitem__, counted))
+        data.extend(counted.values())
         starts.append(len(data))
-    matrix = sparse.csr_array(
-        (np.array(data, np.float64), np.array(indices, np.int64), np.array(starts, np.int64)),
-        (len(writings), len(columns)),
-    )
-    terms = np.array(list(columns), dtype=object)
-    sums = np.asarray(matrix.sum(axis=0)).ravel()
-    kept = np.arange(len(terms))
-    if least > 1 and len(terms):
-        kept = np.flatnonzero(matrix.max(axis=0).toarray().ravel() >= least)
-    order = np.array(sorted(kept.tolist(), key=lambda place: (-sums[place], terms[place])), np.int64)
-    chosen = sparse.csr_array(matrix[:, order]) if len(terms) else matrix
-    chosen.sort_indices()
-    return Counts(chosen, terms[order].tolist())
+    column, values = np.array(indices, np.int64), np.array(data, np.float64)
+    del indices, data
+    # By falling sums, and equals by name: sorted by name first, since the second sort keeps their order.
+    terms = sorted(columns)
+    named = np.fromiter(map(columns.__getitem__, terms), np.int64, len(terms))
+    if least > 1:
+        most = np.zeros(len(terms))
+        np.maximum.at(most, column, values)
+        kept = most[named] >= least
+        named, terms = named[kept], list(compress(terms, kept.tolist()))
+    order = np.argsort(-np.bincount(column, values, len(columns))[named], kind="stable")
+    matrix = placed(values, column, np.array(starts, np.int64), named[order], len(columns))
+    return Counts(matrix, [terms[place] for place in order.tolist()])

@@ -15,7 +15,8 @@ from stemmata.text.extras import require
 LONGEST = 500_000
 """Bytes of a text that are looked at."""
 
-_MEMORY = 1 << 24
+_LEAST_MEMORY, _MOST_MEMORY, _PER_BYTE = 1 << 20, 1 << 24, 512
+"""Bytes for a model, which begins anew when they are full; a short text has far more than it can fill."""
 
 
 def as_bytes(text: str) -> bytes:
@@ -43,7 +44,8 @@ def compressed_size(data: bytes, order: int = 5) -> int:
 
 
 def _size(data: bytes, order: int) -> int:
-    encoder = _library().Ppmd7Encoder(order, _MEMORY)
+    memory = min(_MOST_MEMORY, max(_LEAST_MEMORY, _PER_BYTE * len(data)))
+    encoder = _library().Ppmd7Encoder(order, memory)
     return len(encoder.encode(data)) + len(encoder.flush())
 
 

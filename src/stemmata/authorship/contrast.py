@@ -36,7 +36,14 @@ def answered(batch: Batch, values: Floats | Sequence[float]) -> list[float]:
 
 def chosen(counts: Counts, terms: Sequence[str]) -> Floats:
     """Return dense counts of some terms, a column each in their order; unheard ones are 0."""
-    places = {term: place for place, term in enumerate(counts.terms)}
+    wanted = set(terms)
+    places: dict[str, int] = {}
+    for place, term in enumerate(counts.terms):
+        if term in wanted:
+            places[term] = place
+            # The commonest come first, so that most searches end early.
+            if len(places) == len(wanted):
+                break
     rows = np.zeros((counts.matrix.shape[0], len(terms)))
     found = [(column, places[term]) for column, term in enumerate(terms) if term in places]
     if found:
@@ -47,7 +54,7 @@ def chosen(counts: Counts, terms: Sequence[str]) -> Floats:
 
 def commonest(batch: Batch, family: Family, kept: int) -> list[str]:
     """Return the most frequent features of all texts."""
-    return batch.counts(family).terms[:kept]
+    return list(batch.counts(family).terms[:kept])
 
 
 def frequencies(batch: Batch, family: Family, terms: Sequence[str]) -> Floats:

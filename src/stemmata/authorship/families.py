@@ -54,13 +54,18 @@ class Characters:
 
     def count(self, writing: Writing) -> Counter[str]:
         """Count them."""
-        text = writing.spaced.lower() if self.lower or self.folded else writing.spaced
-        if self.folded:
-            text = " ".join(_NOT_LETTERS.sub("", _DIGITS.sub("d", text)).split())
+        text = self.read(writing)
         counts: Counter[str] = Counter()
         for size in range(self.size, max(self.size, self.most) + 1):
             counts.update([text[i : i + size] for i in range(len(text) - size + 1)])
         return counts
+
+    def read(self, writing: Writing) -> str:
+        """Return the text as it is counted."""
+        text = writing.spaced.lower() if self.lower or self.folded else writing.spaced
+        if self.folded:
+            text = " ".join(_NOT_LETTERS.sub("", _DIGITS.sub("d", text)).split())
+        return text
 
 
 @dataclass(frozen=True)

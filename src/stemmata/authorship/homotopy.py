@@ -8,6 +8,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def homotopy(
     columns: Floats, target: Floats, penalty: float = 1e-5, gain: float = 1e-5, steps: int = 200
 ) -> Floats:
@@ -36,29 +37,30 @@ def homotopy(
         return weights
     active = [int(np.argmax(np.abs(reach)))]
     ridge = 1e-10 * max(1e-300, float(np.trace(gram)) / size)
+    held = gram + ridge * np.eye(size)
     whole = float(target @ target)
     objective = 0.5 * whole
     for _ in range(steps):
         residual = reach - gram @ weights
         signs = np.sign(residual[active])
-        inner = gram[np.ix_(active, active)]
-        direction = np.linalg.solve(inner + ridge * np.eye(len(active)), signs)
+        direction = np.linalg.solve(held[active][:, active], signs)
         slope = gram[:, active] @ direction
-        inactive = np.ones(size, bool)
-        inactive[active] = False
-        with np.errstate(divide="ignore", invalid="ignore"):
-            up = np.where(inactive & (slope < 1), (level - residual) / (1 - slope), np.inf)
-            down = np.where(inactive & (slope > -1), (level + residual) / (1 + slope), np.inf)
-            leave = -weights[active] / direction
-        up[up <= 1e-12 * level], down[down <= 1e-12 * level] = np.inf, np.inf
-        leave[~(leave > 1e-12 * level)] = np.inf
+        least = 1e-12 * level
+        up = (level - residual) / (1 - slope)
+        up[~((slope < 1) & (up > least))] = np.inf
+        down = (level + residual) / (1 + slope)
+        down[~((slope > -1) & (down > least))] = np.inf
+        leave = -weights[active] / direction
+        leave[~(leave > least)] = np.inf
         come = np.minimum(up, down)
-        length = min(float(come.min(initial=np.inf)), float(leave.min(initial=np.inf)), level - penalty)
+        come[active] = np.inf
+        left = float(leave.min())
+        length = min(float(come.min()), left, level - penalty)
         weights[active] += length * direction
         level -= length
         if level <= penalty * (1 + 1e-9):
             break
-        if length == leave.min(initial=np.inf):
+        if length == left:
             gone = int(np.argmin(leave))
             weights[active[gone]] = 0.0
             del active[gone]

@@ -79,9 +79,10 @@ class Impostors:
         for _ in range(self.rounds):
             seen = rng.choice(columns, size, replace=False) if len(columns) else columns
             called = rng.choice(others, min(self.called, len(others)), replace=False)
-            pair = rows[[known, unknown]][:, seen]
-            alike = float(self.measure(pair[:1], pair[1:])[0, 0])
-            best = self.measure(pair, rows[called][:, seen]).max(axis=1)
+            shown = rows[np.concatenate([[known, unknown], called])[:, None], seen]
+            similar = self.measure(shown[:2], shown[1:])
+            alike = float(similar[0, 0])
+            best = similar[:, 1:].max(axis=1)
             rival = float(best[0] * best[1])
             earned.append(self._credit(alike * alike, rival))
         return float(np.mean(earned))

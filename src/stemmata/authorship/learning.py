@@ -6,7 +6,9 @@ rows and seed make the same model, and nothing has to be trusted but numbers.
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -15,10 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.authorship.batch import Batch
+from stemmata.authorship.small_matrices import small_matrices
 from stemmata.model import ErrorCode, Problem, StemmataError
 from stemmata.text.extras import require
 
 Floats = npt.NDArray[np.float64]
+
+_MOST_MODELS = 200
+"""Fitted models that are kept: those of some dozen learners on each part of a set."""
+_models: OrderedDict[Any, Any] = OrderedDict()
 
 
 def scikit_learn(module: str) -> Any:
@@ -81,8 +88,9 @@ class Learner(ABC):
         """
         require_both(type(self).__name__, truth)
         batch = Batch.of(problems)
-        fixed = self.fix(batch)
-        rows = np.nan_to_num(self.describe(batch, fixed))
+        with small_matrices():
+            fixed = self.fix(batch)
+            rows = np.nan_to_num(self.describe(batch, fixed))
         kept = tuple(tuple(round(float(x), 9) for x in row) for row in rows)
         return replace(self, memory=Learned(kept, tuple(bool(one) for one in truth), fixed))
 
@@ -113,9 +121,21 @@ class Learner(ABC):
         batch = Batch.of(problems)
         if not len(batch):
             return []
-        rows = np.nan_to_num(self.describe(batch, memory.vocabulary))
-        fitted = self.model().fit(np.array(memory.rows), np.array(memory.truth))
-        return [float(one) for one in self.answers(fitted, rows)]
+        with small_matrices():
+            rows = np.nan_to_num(self.describe(batch, memory.vocabulary))
+            return [float(one) for one in self.answers(self._fitted(memory), rows)]
+
+    def _fitted(self, memory: Learned) -> Any:
+        """Return the fitted model; the latest are kept, since many batches may be shown to one learner."""
+        rows, truth = np.array(memory.rows), np.array(memory.truth)
+        content = hashlib.sha256(rows.tobytes() + truth.tobytes()).digest()
+        key = (type(self), repr(replace(self, memory=None)), rows.shape, content)
+        if key not in _models:
+            _models[key] = self.model().fit(rows, truth)
+            if len(_models) > _MOST_MODELS:
+                _models.popitem(last=False)
+        _models.move_to_end(key)
+        return _models[key]
 
     def answers(self, fitted: Any, rows: Floats) -> Floats:
         """Return answers for described problems."""

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
+from scipy import sparse
 
 Array = npt.NDArray[np.float32]
 Symbols = npt.NDArray[np.int64]
 
 _SLOWER = 0.2
 """The pace of heads, that of shared weights being 1."""
+_TOGETHER = 16
+"""Heads that learn at once."""
+_READ = 64
+"""Texts that are read at once."""
 
 
 class ManyHeads:
@@ -69,56 +76,95 @@ class ManyHeads:
     def _span(self, read: Symbols, wanted: Symbols, start: Array, rate: float) -> Array:
         w = self.weights
         states, slopes = self.states(read, start)
-        whole = w["common"] + w["heads"]
-        errors = probabilities(states @ whole + w["offsets"])
-        np.put_along_axis(
-            errors, wanted[:, :, None], np.take_along_axis(errors, wanted[:, :, None], 2) - 1, 2
-        )
-        errors /= read.shape[1]
-        slope = {
-            "heads": states.transpose(0, 2, 1) @ errors,
-            "offsets": errors.sum(axis=1, keepdims=True),
-            **{name: np.zeros_like(w[name]) for name in ("input", "again", "bias")},
-        }
-        slope["common"] = slope["heads"].mean(axis=0)
-        down = errors @ whole.transpose(0, 2, 1)
+        down = np.empty_like(states)
+        common = np.zeros_like(w["common"])
+        size = self._next_step(rate)
+        # Some authors at a time, whose heads stay in the processor's cache until they have moved.
+        for first in range(0, len(read), _TOGETHER):
+            some = slice(first, first + _TOGETHER)
+            whole = w["common"] + w["heads"][some]
+            errors = states[some] @ whole
+            errors += w["offsets"][some]
+            probabilities(errors)
+            lanes = np.arange(len(errors))[:, None]
+            errors[lanes, np.arange(read.shape[1]), wanted[some]] -= 1
+            errors /= read.shape[1]
+            np.matmul(errors, whole.transpose(0, 2, 1), out=down[some])
+            slope = states[some].transpose(0, 2, 1) @ errors
+            for one in slope:
+                common += one
+            self._move("heads", slope, size * _SLOWER, some)
+            self._move("offsets", errors.sum(axis=1, keepdims=True), size * _SLOWER, some)
+        common /= len(read)
+        shared = self._back(read, states, slopes, down, start)
+        for name, one in {**shared, "common": common}.items():
+            self._move(name, one, size, slice(None))
+        return states[:, -1]
+
+    def _back(
+        self, read: Symbols, states: Array, slopes: Array, down: Array, start: Array
+    ) -> dict[str, Array]:
+        """Return the slopes of the weights that all authors share, given those of the states by the heads."""
+        w = self.weights
+        slope = {name: np.zeros_like(w[name]) for name in ("again", "bias")}
         later = np.zeros_like(start)
-        for step in range(read.shape[1] - 1, -1, -1):
-            back = (down[:, step] + later) * slopes[:, step]
+        lanes, length = read.shape
+        backs = np.empty((length, *start.shape), np.float32)
+        for step in range(length - 1, -1, -1):
+            back = backs[length - 1 - step]
+            np.add(down[:, step], later, out=back)
+            back *= slopes[:, step]
             before = states[:, step - 1] if step else start
             slope["again"] += before.T @ back
             slope["bias"] += back.sum(axis=0)
-            np.add.at(slope["input"], read[:, step], back)
             later = np.asarray(back @ w["again"].T, np.float32)
-        for name in ("input", "again", "bias"):
-            slope[name] /= len(read)
-        self._move(slope, rate)
-        return states[:, -1]
-
-    def _move(self, slope: dict[str, Array], rate: float) -> None:
-        self._steps += 1
-        size = rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
-        for name, one in slope.items():
-            self._mean[name] += 0.1 * (one - self._mean[name])
-            self._square[name] += 0.001 * (one * one - self._square[name])
-            pace = size * (_SLOWER if name in ("heads", "offsets") else 1.0)
-            self.weights[name] -= (pace * self._mean[name] / (np.sqrt(self._square[name]) + 1e-8)).astype(
-                np.float32
-            )
-
-    def surprise(self, text: Symbols, heads: Symbols) -> npt.NDArray[np.float64]:
-        """Return the cross-entropy of a text, in nats per symbol, under each of some heads."""
-        states, _ = self.states(text[None, :-1], np.zeros((1, len(self.weights["bias"])), np.float32))
-        whole = self.weights["common"] + self.weights["heads"][heads]
-        told = probabilities(states[0] @ whole + self.weights["offsets"][heads])
-        right = np.take_along_axis(
-            told, np.broadcast_to(text[None, 1:, None], (len(heads), len(text) - 1, 1)), 2
+        last_first = read[:, ::-1].T.ravel()
+        met = sparse.csr_array(
+            (np.ones(lanes * length, np.float32), (last_first, np.arange(lanes * length))),
+            (len(w["input"]), lanes * length),
         )
-        return np.asarray(-np.log(np.maximum(right[:, :, 0], 1e-9)).mean(axis=1, dtype=np.float64))
+        slope["input"] = met @ backs.reshape(lanes * length, -1)
+        return {name: np.asarray(one / lanes, np.float32) for name, one in slope.items()}
+
+    def _next_step(self, rate: float) -> float:
+        self._steps += 1
+        return float(rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps))
+
+    def _move(self, name: str, slope: Array, size: float, part: slice) -> None:
+        """Move weights, or the part of them that some heads have, by Adam's rule."""
+        mean, square = self._mean[name][part], self._square[name][part]
+        mean += 0.1 * (slope - mean)
+        square += 0.001 * (slope * slope - square)
+        # In twice the precision, as a step is small beside the weights.
+        step = np.multiply(mean, size, dtype=np.float64)
+        step /= np.sqrt(square) + np.float32(1e-8)
+        self.weights[name][part] -= step.astype(np.float32)
+
+    def read(self, texts: Sequence[Symbols]) -> Iterator[Array]:
+        """Yield the hidden states after each symbol but the last of each text; some are read together."""
+        for first in range(0, len(texts), _READ):
+            some = texts[first : first + _READ]
+            lanes = np.zeros((len(some), max(map(len, some)) - 1), np.int64)
+            for lane, text in zip(lanes, some, strict=True):
+                lane[: len(text) - 1] = text[:-1]
+            states, _ = self.states(lanes, np.zeros((len(some), len(self.weights["bias"])), np.float32))
+            for lane, text in zip(states, some, strict=True):
+                yield lane[: len(text) - 1]
+
+    def surprise(self, text: Symbols, states: Array, heads: Symbols) -> npt.NDArray[np.float64]:
+        """Return the cross-entropy of a text, in nats per symbol, under each of some heads."""
+        w = self.weights
+        found = np.empty(len(heads))
+        for place, head in enumerate(heads.tolist()):
+            told = probabilities(states @ (w["common"] + w["heads"][head]) + w["offsets"][head])
+            right = told[np.arange(len(told)), text[1:]]
+            found[place] = -np.log(np.maximum(right, 1e-9)).mean(dtype=np.float64)
+        return found
 
 
 def probabilities(values: Array) -> Array:
-    """Return softmax along the last axis."""
-    raised = np.exp(values - values.max(axis=-1, keepdims=True))
-    made: Array = raised / raised.sum(axis=-1, keepdims=True)
-    return made
+    """Make values their softmax along the last axis, in place, and return them."""
+    values -= values.max(axis=-1, keepdims=True)
+    np.exp(values, out=values)
+    values /= values.sum(axis=-1, keepdims=True)
+    return values

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 from stemmata.model import Document
 from stemmata.text.analysis import Analysis
 from stemmata.text.languages import LanguagePack, languages
 from stemmata.text.pos import tag_words
+
+T = TypeVar("T")
 
 _gaps = re.compile(r"\s+")
 _paragraphs = re.compile(r"\n\s*\n")
@@ -32,6 +35,18 @@ class Writing:
     def __init__(self, text: str) -> None:
         self.text = text
         self._analysis = Analysis(Document("", text))
+        self._made: dict[Any, Any] = {}
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """Return what was made of this text under a key, made when first asked for.
+
+        A text outlives the batch in which it was first met; what was made with other texts has them in its
+        key.
+        """
+        if key not in self._made:
+            self._made[key] = make()
+        value: T = self._made[key]
+        return value
 
     @property
     def language(self) -> str:

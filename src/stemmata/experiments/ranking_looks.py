@@ -16,17 +16,12 @@ from stemmata.experiments.pooling import Pool, SharedDesk
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
 from stemmata.experiments.programs import made_by
 from stemmata.experiments.ranking_corpora import RankedCorpus, lessons_of, obfuscated_lessons, texts_of
-from stemmata.experiments.verifying import PACKAGES, UNANSWERED, Desk
+from stemmata.experiments.verifying import PACKAGES, UNANSWERED, Desk, slowest_first
 from stemmata.model import ErrorCode, LearningVerifier, StemmataError, Verifier
 from stemmata.model.processes import Processes
 
 ORIGINAL = ""
 """The variant of a corpus in which nothing is obfuscated."""
-SLOW = (
-    *("unmasking-2019", "bagnall15", "stemmata-alone", "stemmata", "khonji14", "ayala13", "mezaruiz14"),
-    *("mezaruiz15", "pacheco15", "bartoli15", "moreau15", "frery14", "moreau13", "kestemont-2016"),
-)
-"""Begun first, so that no process works long after the others are done; this changes nothing but the time."""
 
 Texts = Mapping[str, str]
 Advance = Callable[[int], None]
@@ -97,7 +92,7 @@ class Room:
 
     def looks(self, adversary: bool) -> list[Look]:
         """Return all looks; those at the same texts follow one another, the longest first."""
-        longest = sorted(self.verifiers, key=lambda one: SLOW.index(one) if one in SLOW else len(SLOW))
+        longest = sorted(self.verifiers, key=slowest_first)
         learners = [name for name in longest if self.learns(name)]
         looks = []
         for place, by in enumerate(self.texts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
 
@@ -64,7 +64,7 @@ class Unmasking2019(TermLearner):
 
     def describe(self, batch: Batch, fixed: Mapping[str, Any]) -> Floats:
         """Return the mean curve of each problem with its gradients over one round and two."""
-        rows = [np.mean(self._curves(batch, number), axis=0) for number in range(len(batch))]
+        rows = [self._mean_curve(batch, number) for number in range(len(batch))]
         curves = np.array(rows).reshape(len(batch), self.rounds)
         return np.hstack([curves, curves[:, 1:] - curves[:, :-1], curves[:, 2:] - curves[:, :-2]])
 
@@ -78,6 +78,13 @@ class Unmasking2019(TermLearner):
     def answers(self, fitted: Any, rows: Floats) -> Floats:
         """Return distances from the border as answers."""
         return logistic(np.asarray(fitted.decision_function(rows)), 2.0)
+
+    def _mean_curve(self, batch: Batch, number: int) -> Floats:
+        """Return the mean curve of a problem, which is kept with its unknown text."""
+        known = tuple(batch.writings[place].text for place in batch.known[number].tolist())
+        key = (replace(self, memory=None), known)
+        unknown = batch.writings[int(batch.unknown[number])]
+        return unknown.once(key, lambda: np.mean(self._curves(batch, number), axis=0))
 
     def _curves(self, batch: Batch, number: int) -> Floats:
         known = [w for place in batch.known[number].tolist() for w in batch.writings[place].words][:LONGEST]

@@ -13,6 +13,7 @@ from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import abstaining, ranks
 from stemmata.authorship.contrast import answerable, answered
 from stemmata.authorship.many_heads import ManyHeads
+from stemmata.authorship.small_matrices import small_matrices
 from stemmata.model import Problem
 from stemmata.model.parameters import tunable
 
@@ -22,8 +23,26 @@ Floats = npt.NDArray[np.float64]
 ALPHABET = " abcdefghijklmnopqrstuvwxyz^0.,;:!?'\"-()~"
 """Symbols to which texts are folded: ``^`` before a capital, ``0`` for any digit, ``~`` for all else."""
 _PLACES = {symbol: place for place, symbol in enumerate(ALPHABET)}
-_FOLDED = {ord(old): new for old, new in zip("‘’“”–—", "''\"\"--", strict=True)}
-_CAPITAL = re.compile(r"[^\W\d_]")
+_QUOTES = dict(zip("‘’“”–—", "''\"\"--", strict=True))
+_is_letter = re.compile(r"[^\W\d_]").fullmatch
+_is_digit = re.compile(r"\d").fullmatch
+
+
+class _Folding(dict[int, str]):
+    """What becomes of a character, by its code; found when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        one = chr(code)
+        made = _QUOTES.get(one, one)
+        if _is_letter(one) and one.isupper():
+            made = "^" + one.lower()
+        elif _is_digit(one):
+            made = "0"
+        return self.setdefault(code, made)
+
+
+_folding = _Folding()
+_places = np.array([_PLACES.get(chr(code), len(ALPHABET) - 1) for code in range(129)], np.int64)
 
 
 def folded(text: str) -> Symbols:
@@ -34,10 +53,9 @@ def folded(text: str) -> Symbols:
     >>> "".join(ALPHABET[place] for place in folded("In 1999,  “No”"))
     '^in 0000, "^no"'
     """
-    text = " ".join(text.translate(_FOLDED).split())
-    text = _CAPITAL.sub(lambda m: "^" + m.group().lower() if m.group().isupper() else m.group(), text)
-    text = re.sub(r"\d", "0", text)
-    return np.array([_PLACES.get(one, len(ALPHABET) - 1) for one in text], np.int64)
+    text = " ".join(text.split()).translate(_folding)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.asarray(_places[np.minimum(codes, 128)])
 
 
 @dataclass(frozen=True)
@@ -83,13 +101,12 @@ class Bagnall2015:
         authors = {texts: head for head, texts in enumerate(sorted({one for one in places if one}))}
         if len(authors) < 2:
             return [0.5] * len(batch)
-        network = self._network(batch, list(authors))
         asked = np.flatnonzero(usable)
         unknown = {int(place): self._read(batch, int(place)) for place in batch.unknown[asked]}
         heads = np.array([authors[places[number]] for number in asked])
-        lead = self._lead(
-            network, [unknown[int(place)] for place in batch.unknown[asked]], heads, len(authors)
-        )
+        texts = [unknown[int(place)] for place in batch.unknown[asked]]
+        with small_matrices():
+            lead = self._lead(self._network(batch, list(authors)), texts, heads, len(authors))
         answers = np.full(len(batch), 0.5)
         answers[asked] = ranks(lead)
         return answered(batch, abstaining(answers, self.zone))
@@ -104,13 +121,13 @@ class Bagnall2015:
         rng = np.random.default_rng([self.seed, 1])
         rivals = np.sort(rng.permutation(authors)[: self.rivals])
         sample = np.sort(rng.permutation(len(texts))[: self.rivals])
-        told = np.array([network.surprise(text, rivals).mean() for text in texts])
-        usual = np.mean(
-            [network.surprise(texts[one], np.arange(authors)) - told[one] for one in sample], axis=0
-        )
-        own = np.array(
-            [network.surprise(text, np.array([head]))[0] for text, head in zip(texts, heads, strict=True)]
-        )
+        told, own, usual = np.empty(len(texts)), np.empty(len(texts)), np.zeros(authors)
+        for place, (text, states) in enumerate(zip(texts, network.read(texts), strict=True)):
+            *others, own[place] = network.surprise(text, states, np.append(rivals, heads[place]))
+            told[place] = np.mean(others)
+            if place in sample:
+                usual += network.surprise(text, states, np.arange(authors)) - told[place]
+        usual /= len(sample)
         return np.asarray(told + usual[heads] - own)
 
     def _network(self, batch: Batch, authors: list[tuple[int, ...]]) -> ManyHeads:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,13 @@ from stemmata.model import Problem
 from stemmata.model.parameters import tunable
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 _SIGHT = 50_000
 """Symbols of a text that are looked at: most texts have a few thousand."""
 
 
+@lru_cache(maxsize=100_000)
 def _shape(token: str) -> str:
     """Return a token's letters as their case, runs as one."""
     kinds = ["A" if c.isupper() else "a" if c.isalpha() else "0" if c.isdigit() else c for c in token]
@@ -83,39 +85,95 @@ class KhonjiIraqi2014:
     def rows(self, batch: Batch) -> Floats:
         """Return the frequencies of all features, those of a kind relative to the length of the text."""
         kinds = [self._kind(batch, symbols) for symbols in KINDS.values()]
-        rows = np.hstack(kinds)
-        return rows[:, np.argsort(-rows.sum(axis=0), kind="stable")[: self.kept]]
+        sums = np.concatenate([one.sums for one in kinds])
+        best = np.argsort(-sums, kind="stable")[: self.kept]
+        column = np.full(len(sums), -1, np.int64)
+        column[best] = np.arange(len(best))
+        rows = np.zeros((len(batch.writings), len(best)))
+        first = 0
+        for one in kinds:
+            places = column[first + one.runs]
+            rows[one.texts[places >= 0], places[places >= 0]] = one.shares[places >= 0]
+            first += len(one.sums)
+        return rows
 
-    def _kind(self, batch: Batch, symbols: Callable[[Writing], Sequence[str]]) -> Floats:
+    def _kind(self, batch: Batch, symbols: Callable[[Writing], Sequence[str]]) -> _Kind:
         codes: dict[str, int] = {}
-        texts = []
-        for writing in batch.writings:
-            coded = (codes.setdefault(one, len(codes)) for one in symbols(writing)[:_SIGHT])
-            # Each symbol becomes one character, beyond those that may stand for halves of others.
-            texts.append("".join(chr(0x10000 + code % 0x100000) for code in coded))
-        often = [self._runs(text, None) for text in texts]
-        admitted = {run for counts in often for run in counts}
-        places = {run: place for place, run in enumerate(sorted(admitted))}
-        rows = np.zeros((len(texts), len(places)))
-        for number, text in enumerate(texts):
-            counts = self._runs(text, admitted)
-            rows[number, [places[run] for run in counts]] = list(counts.values())
-        return np.asarray(rows / np.array([[max(1, len(text))] for text in texts]).reshape(-1, 1))
+        texts = [
+            np.array([codes.setdefault(one, len(codes)) for one in symbols(writing)[:_SIGHT]], np.int64)
+            for writing in batch.writings
+        ]
+        return frequent_runs(texts, self.longest, self.least)
 
-    def _runs(self, text: str, admitted: set[str] | None) -> Counter[str]:
-        """Count runs that are admitted, or without such that occur often enough: so do their beginnings."""
-        found: Counter[str] = Counter()
-        starts = list(range(len(text)))
-        for size in range(1, self.longest + 1):
-            runs = [text[start : start + size] for start in starts if start + size <= len(text)]
-            counts = Counter(runs)
-            kept = {
-                run: n
-                for run, n in counts.items()
-                if (n >= self.least if admitted is None else run in admitted)
-            }
-            if not kept:
-                break
-            found.update(kept)
-            starts = [start for start, run in zip(starts, runs, strict=False) if run in kept]
-        return found
+
+@dataclass(frozen=True)
+class _Kind:
+    """Runs of one kind of symbols: where one occurs, in the order of texts, with its share of the text.
+
+    Runs are numbered as a dictionary has them; ``sums`` are those of their shares.
+    """
+
+    texts: Ints
+    runs: Ints
+    shares: Floats
+    sums: Floats
+
+
+def frequent_runs(texts: Sequence[Ints], longest: int, least: int) -> _Kind:
+    """Find the runs of symbols that some text has often enough, and count them in all texts.
+
+    What is too rare in all texts begins no run that is not, so only places where shorter runs are frequent
+    are looked at again.
+
+    Parameters
+    ----------
+    texts
+        Symbols as numbers from 0.
+    longest
+        The longest run.
+    least
+        How often some text must have a run.
+    """
+    lengths = np.array([len(text) for text in texts], np.int64)
+    symbols = np.concatenate([np.zeros(0, np.int64), *texts])
+    width = int(symbols.max(initial=0)) + 1
+    text = np.repeat(np.arange(len(texts)), lengths)
+    ends = np.cumsum(lengths)[text]
+    places = np.arange(len(symbols))
+    known = np.zeros(len(symbols), np.int64)
+    found: list[tuple[Ints, Ints, Ints]] = []
+    spelled: list[Ints] = []
+    first = 0
+    for size in range(1, longest + 1):
+        inside = places + size <= ends[places]
+        places, known = places[inside], known[inside]
+        keys, run = np.unique(known * width + symbols[places + size - 1], return_inverse=True)
+        cells, counts = np.unique(text[places] * len(keys) + run, return_counts=True)
+        often = np.zeros(len(keys), bool)
+        often[cells[counts >= least] % max(1, len(keys))] = True
+        if not often.any():
+            break
+        number = np.cumsum(often) - 1
+        held = often[cells % len(keys)]
+        cells, counts = cells[held], counts[held]
+        found.append((cells // len(keys), first + number[cells % len(keys)], counts))
+        # A symbol is told by its number from 1, so that what has ended comes before all that goes on.
+        spelling = np.zeros((int(often.sum()), longest), np.int64)
+        if spelled:
+            spelling[:] = spelled[-1][keys[often] // width]
+        spelling[:, size - 1] = keys[often] % width + 1
+        spelled.append(spelling)
+        first += len(spelling)
+        kept = often[run]
+        places, known = places[kept], number[run[kept]]
+    if not found:
+        empty = np.zeros(0, np.int64)
+        return _Kind(empty, empty, np.zeros(0), np.zeros(0))
+    order = np.lexsort(np.concatenate(spelled).T[::-1])
+    rank = np.empty(first, np.int64)
+    rank[order] = np.arange(first)
+    where, runs, counted = (np.concatenate(part) for part in zip(*found, strict=True))
+    in_texts = np.argsort(where, kind="stable")
+    where, runs = where[in_texts], rank[runs[in_texts]]
+    shares = counted[in_texts] / lengths[where]
+    return _Kind(where, runs, shares, np.bincount(runs, shares, first).astype(np.float64))

@@ -42,16 +42,12 @@ def recentred(a: Floats, b: Floats) -> Floats:
 
 def local_rows(batch: Batch, way: str, size: int, kept: int) -> Floats:
     """Return the profiles of all texts for one way of comparing."""
-
-    def make() -> Floats:
-        rows = dense_rows(batch, Characters(size), 6 * kept)
-        if way == "RLP":
-            rows = rows - rows.mean(axis=0)
-            least = -np.sort(-np.abs(rows), axis=1)[:, min(kept, rows.shape[1]) - 1 : kept]
-            return np.where(np.abs(rows) >= least, rows, 0.0) if rows.shape[1] else rows
-        return profiles(rows, kept)
-
-    return batch.once(("local", way, size, kept), make)
+    rows = dense_rows(batch, Characters(size), 6 * kept)
+    if way == "RLP":
+        rows = rows - rows.mean(axis=0)
+        least = -np.sort(-np.abs(rows), axis=1)[:, min(kept, rows.shape[1]) - 1 : kept]
+        return np.where(np.abs(rows) >= least, rows, 0.0) if rows.shape[1] else rows
+    return profiles(rows, kept)
 
 
 def local_distances(batch: Batch, way: str, size: int, kept: int) -> Iterator[Compared]:

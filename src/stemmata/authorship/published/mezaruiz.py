@@ -13,6 +13,7 @@ from stemmata.authorship.batch import Batch
 from stemmata.authorship.contrast import answered
 from stemmata.authorship.families import Family, Punctuation, WordGrams
 from stemmata.authorship.homotopy import homotopy
+from stemmata.authorship.small_matrices import small_matrices
 from stemmata.model import Problem
 from stemmata.model.parameters import tunable
 
@@ -73,7 +74,9 @@ class MezaRuiz2014:
             for rows in texts
         ]
         unknown = [rows[batch.unknown] for rows in texts]
-        return answered(batch, [self._won(batch, n, known, unknown) for n in range(len(batch))])
+        with small_matrices():
+            won = [self._won(batch, number, known, unknown) for number in range(len(batch))]
+        return answered(batch, won)
 
     def _won(self, batch: Batch, number: int, known: list[Floats], unknown: list[Floats]) -> float:
         own = {*batch.known[number].tolist(), int(batch.unknown[number])}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,7 +13,7 @@ from numpy.random import Generator
 
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import logistic
-from stemmata.authorship.contrast import TermLearner
+from stemmata.authorship.contrast import TermLearner, commonest
 from stemmata.authorship.distances import Measure, cosine, jaccard, min_max
 from stemmata.authorship.evolution import Genetic, area
 from stemmata.authorship.families import (
@@ -135,7 +134,7 @@ class Moreau2015(Moreau2014):
         places = batch.known[number]
         if not len(places):
             return np.zeros(6)
-        terms = batch.counts(Characters(3)).terms[:_TRIGRAMS]
+        terms = batch.once("universum", lambda: commonest(batch, Characters(3), _TRIGRAMS))
         a, b = (_blocks(batch, int(place), terms) for place in (places[0], batch.unknown[number]))
         rng = np.random.default_rng([self.seed, number])
         return np.asarray(np.mean([_mixture(a, b, rng) for _ in range(self.rounds)], axis=0))
@@ -149,15 +148,19 @@ class Moreau2015(Moreau2014):
 def _blocks(batch: Batch, place: int, terms: list[str]) -> Floats:
     def make() -> Floats:
         text = batch.writings[place].spaced[:_SIGHT]
-        cuts = np.linspace(0, len(text), _BLOCKS + 1).astype(int)
-        counted = [_trigrams(text[start:end]) for start, end in pairwise(cuts)]
-        return np.array([[counts[term] for term in terms] for counts in counted], np.float64)
+        cuts = np.linspace(0, len(text), _BLOCKS + 1).astype(int).tolist()
+        columns = batch.once("universum columns", lambda: {term: n for n, term in enumerate(terms)})
+        other = len(terms)
+        counted = [
+            np.bincount([columns.get(text[i : i + 3], other) for i in range(start, end - 2)] or [other])
+            for start, end in pairwise(cuts)
+        ]
+        made = np.zeros((_BLOCKS, other + 1))
+        for row, counts in zip(made, counted, strict=True):
+            row[: len(counts)] = counts
+        return made[:, :other]
 
     return batch.once(("universum", place, len(terms)), make)
-
-
-def _trigrams(text: str) -> Counter[str]:
-    return Counter(text[i : i + 3] for i in range(len(text) - 2))
 
 
 def _mixture(a: Floats, b: Floats, rng: Generator) -> Floats:

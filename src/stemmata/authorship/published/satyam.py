@@ -74,7 +74,7 @@ class Satyam2014:
 
     def rows(self, batch: Batch) -> Floats:
         """Return the weighted counts of all texts."""
-        return np.asarray(np.log1p(batch.counts(Characters(self.size)).first(self.kept).matrix.toarray()))
+        return np.asarray(batch.counts(Characters(self.size)).first(self.kept).matrix.log1p().toarray())
 
     def latent(self, rows: Floats) -> Floats:
         """Return the texts in the latent space."""

@@ -1,0 +1,67 @@
+"""Counts of families in a batch: arrays count what a plain count of each text does."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from made_up_authors import made_up_problems
+from stemmata.authorship import learning, verifiers
+from stemmata.authorship.batch import count_writings
+from stemmata.authorship.character_counts import count_characters
+from stemmata.authorship.families import Characters, Family, WordGrams
+from stemmata.authorship.writings import Writing
+from stemmata.model import LearningVerifier
+
+texts = st.lists(st.text("ab Bé\u4e2d\U0001f600\ud800.", max_size=30), max_size=5)
+
+
+def plainly(writings: list[Writing], family: Family, least: int) -> tuple[list[str], list[list[float]]]:
+    """Return terms and counts as the definition has them."""
+    counts = [family.count(writing) for writing in writings]
+    total: Counter[str] = sum(counts, Counter())
+    terms = [term for term in total if any(one[term] >= least for one in counts)]
+    terms.sort(key=lambda term: (-total[term], term))
+    return terms, [[float(one[term]) for term in terms] for one in counts]
+
+
+@pytest.mark.parametrize("family", [Characters(2), Characters(3, lower=True), Characters(1, 2), WordGrams(2)])
+@given(said=texts, least=st.integers(1, 3))
+def test_terms_go_by_their_sums_and_equals_by_name(family: Family, said: list[str], least: int) -> None:
+    writings = [Writing(one) for one in said]
+    terms, rows = plainly(writings, family, least)
+    counts = count_writings(writings, family, least)
+    assert list(counts.terms) == terms
+    assert counts.matrix.toarray().tolist() == rows
+
+
+def test_long_runs_of_many_different_characters_have_keys_enough() -> None:
+    said = "".join(map(chr, range(0x4E00, 0x4F00))) * 2
+    matrix, terms = count_characters([said], 12)
+    counts = Counter(said[i : i + 12] for i in range(len(said) - 11))
+    assert dict(zip(terms, matrix.toarray()[0], strict=True)) == counts
+    assert list(terms) == sorted(counts, key=lambda term: (-counts[term], term))
+
+
+def test_a_character_of_code_0_is_counted_too() -> None:
+    counts = count_writings([Writing("a\0b\0")], Characters(2))
+    assert list(counts.terms) == sorted(["a\0", "\0b", "b\0"])
+
+
+def test_a_model_is_fitted_once_for_all_batches_that_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    problems, truth = made_up_problems()
+    learner = verifiers["kiprov15"]()
+    assert isinstance(learner, LearningVerifier)
+    learned = learner.learn(problems, truth).learned()
+    monkeypatch.setattr(learning, "_models", type(learning._models)())
+    first = learner.recall(learned).score(problems)
+    [model] = learning._models.values()
+    assert learner.recall(learned).score(problems) == first
+    assert list(learning._models.values()) == [model]
+    turned = learner.learn(problems, [not same for same in truth]).score(problems)
+    assert len(learning._models) == 2
+    assert not np.allclose(turned, first)
