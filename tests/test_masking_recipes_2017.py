@@ -85,6 +85,12 @@ def test_castro_keeps_names_and_the_form_of_words() -> None:
     assert "autos" in text
 
 
+def test_castro_takes_expressions_adverbs_and_markers_without_commas() -> None:
+    assert masked(Castro2017(), "We saw the languages.").endswith("linguistic communications.")
+    assert "also" not in masked(Castro2017(), "The cat also saw it.").split()
+    assert "therefore" not in masked(Castro2017(), "The dog therefore slept there.").split()
+
+
 # Kocher and Savoy
 
 
@@ -186,9 +192,13 @@ def test_rahgouy_leaves_nouns_and_words_that_neither_author_nor_text_repeat() ->
 
 
 def test_rahgouy_joins_short_sentences_and_splits_long_ones() -> None:
-    short = "We ate. It rained. He sat. Nobody spoke."
+    short = "We ate. It rained. He slept. Nobody spoke."
     now = masked(Rahgouy2018(), short, "The old man and his dog went down to the river to fish for eels.")
-    assert "ate and it rained" in now
+    assert now == "We ate and it rained and he slept and nobody spoke."
+    fewer = masked(
+        Rahgouy2018(most_words=6), short, "The old man and his dog went down to the river to fish."
+    )
+    assert fewer == "We ate and it rained. He slept and nobody spoke."
     long = "The old man went down to the river and his dog went with him."
     now = masked(Rahgouy2018(), long, "We ate. It rained. He sat.")
     assert "river. And " in now

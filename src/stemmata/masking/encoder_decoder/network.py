@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from io import BytesIO
 from typing import NamedTuple
@@ -21,6 +21,8 @@ Numbers = npt.NDArray[np.int64]
 WEIGHTS = "weights.npz"
 _FAR = np.float32(-1e9)
 _SCALE = ".scale"
+_HIGHEST = 60.0
+"""The highest logit: the sum of exponentials of all words is far from the end of the range."""
 _ROWS = 256
 """Words whose probabilities are found together: as many as a cache holds."""
 
@@ -73,15 +75,14 @@ class Network:
         word = np.full(count, BEGIN)
         words, looks = np.full((count, longest), END), np.zeros((count, longest), np.int64)
         going = np.arange(count)
+        inputs, bias = self.weights["decoder.input"].T, self.weights["decoder.bias"]
         for place in range(longest):
-            vectors = self.weights["words"][word]
-            state, memory = self._step("decoder", vectors, state, memory)
+            given = self.weights["words"][word] @ inputs + bias
+            state, memory = self._step("decoder", given, state, memory)
             attention = np.einsum("ij,ikj->ik", state, keys, optimize=True)
             attention = _softmax(np.where(held, attention, _FAR))
             hidden = self._hidden(state, np.einsum("ik,ikj->ij", attention, read, optimize=True))
-            logits = hidden @ self.weights["words"].T + self.weights["bias"]
-            logits[:, [PADDING, BEGIN, HIDDEN]] = _FAR
-            word = logits.argmax(axis=1)
+            word = (_with_one(hidden) @ self._to_write).argmax(axis=1)
             words[going, place] = word
             looks[going, place] = attention.argmax(axis=1)
             on = word != END
@@ -119,16 +120,32 @@ class Network:
         found = np.empty(len(hidden), np.float32)
         logits = np.empty((_ROWS, len(self.weights["bias"])), np.float32)
         for low in range(0, len(hidden), _ROWS):
-            rows = hidden[low : low + _ROWS]
+            rows = _with_one(hidden[low : low + _ROWS])
             some = logits[: len(rows)]
-            np.matmul(rows, self.weights["words"].T, out=some)
-            some += self.weights["bias"]
+            np.matmul(rows, self._to_weigh, out=some)
             chosen = some[np.arange(len(rows)), targets[low : low + _ROWS]]
-            top = some.max(axis=1)
-            some -= top[:, None]
             np.exp(some, out=some)
-            found[low : low + _ROWS] = chosen - top - np.log(some.sum(axis=1))
+            found[low : low + _ROWS] = chosen - np.log(some.sum(axis=1))
         return found
+
+    @cached_property
+    def _to_weigh(self) -> Array:
+        """The vectors of all words side by side, with their biases below.
+
+        As hidden values are between -1 and 1, the largest logit is bounded; biases are lowered together,
+        which changes no probability, so that its exponential stays within the range of these numbers.
+        """
+        words, bias = self.weights["words"], self.weights["bias"]
+        highest = float((np.abs(words).sum(axis=1) + bias).max())
+        made: Array = np.vstack([words.T, bias - np.float32(max(0.0, highest - _HIGHEST))])
+        return made
+
+    @cached_property
+    def _to_write(self) -> Array:
+        """The same, with words that are never written out of reach."""
+        made = self._to_weigh.copy()
+        made[-1, [PADDING, BEGIN, HIDDEN]] = _FAR
+        return made
 
     @property
     def _width(self) -> int:
@@ -144,19 +161,26 @@ class Network:
         width = self.weights[name + ".again"].shape[1]
         state = memory = np.zeros((count, width), np.float32)
         states = np.empty((count, length, width), np.float32)
+        given = vectors.swapaxes(0, 1) @ self.weights[name + ".input"].T + self.weights[name + ".bias"]
         for place in range(length):
-            new, kept = self._step(name, vectors[:, place], state, memory)
+            new, kept = self._step(name, given[place], state, memory)
             here = held[:, place, None]
             state, memory = np.where(here, new, state), np.where(here, kept, memory)
             states[:, place] = state
         return states
 
-    def _step(self, name: str, vectors: Array, state: Array, memory: Array) -> tuple[Array, Array]:
-        """Return state and memory after one more word (Hochreiter and Schmidhuber 1997; Gers et al. 2000)."""
-        gates = vectors @ self.weights[name + ".input"].T + state @ self.weights[name + ".again"].T
-        let_in, keep, new, show = np.split(gates + self.weights[name + ".bias"], 4, axis=1)
-        memory = _sigmoid(keep) * memory + _sigmoid(let_in) * np.tanh(new)
-        return _sigmoid(show) * np.tanh(memory), memory
+    def _step(self, name: str, given: Array, state: Array, memory: Array) -> tuple[Array, Array]:
+        """Return state and memory after one more word (Hochreiter and Schmidhuber 1997; Gers et al. 2000).
+
+        `given` is what the word says to the gates.
+        """
+        gates = state @ self.weights[name + ".again"].T
+        gates += given
+        width = state.shape[1]
+        new = np.tanh(gates[:, 2 * width : 3 * width])
+        gates = _sigmoid(gates)
+        memory = gates[:, width : 2 * width] * memory + gates[:, :width] * new
+        return gates[:, 3 * width :] * np.tanh(memory), memory
 
     def packed(self) -> bytes:
         """Return the network as a file: whole numbers of eight bits, with a scale for each row."""
@@ -190,6 +214,12 @@ class Network:
 def network() -> Network:
     """Return the network that comes with the package."""
     return Network.unpacked((files("stemmata.masking") / "encoder_decoder" / WEIGHTS).read_bytes())
+
+
+def _with_one(rows: Array) -> Array:
+    """Return rows with a column of ones, for biases."""
+    made: Array = np.concatenate([rows, np.ones((len(rows), 1), np.float32)], axis=1)
+    return made
 
 
 def _sigmoid(values: Array) -> Array:

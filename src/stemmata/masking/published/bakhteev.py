@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -27,12 +28,23 @@ _BATCH = 64
 
 
 class _Unit(NamedTuple):
-    """A sentence, or two that are merged: where it stands, and what stands there at first."""
+    """A sentence, or two that are merged.
+
+    Attributes
+    ----------
+    start, text
+        Where it stands, and what stands there at first.
+    varied
+        Edits for synonyms, and for the merge.
+    splits
+        Edits that would split it.
+    """
 
     start: int
-    end: int
     text: str
-    kind: str
+    varied: list[Edit]
+    splits: list[Edit]
+    merged: bool
 
 
 @dataclass(frozen=True)
@@ -41,10 +53,10 @@ class Bakhteev2017(Recipe):
 
     O. Bakhteev and A. Khazov. Author masking using sequence-to-sequence models. In CLEF 2017 Working Notes.
 
-    For each sentence there are several candidates: what an encoder-decoder writes when some of its words
-    are hidden from it, the sentence with synonyms from WordNet, split at a joint, merged with the next,
-    or with a phrase put at its beginning or end. The most probable one by a language model stands in its
-    place; the sentence itself is no candidate.
+    Words make way for synonyms from WordNet, and some sentences are merged. For each there are two
+    candidates: what an encoder-decoder writes when some of its words are hidden from it, and the sentence
+    split at a joint, or with a phrase put at its beginning or end. The more probable one by a language model
+    stands in its place; the sentence itself is no candidate.
 
     Attributes
     ----------
@@ -65,8 +77,9 @@ class Bakhteev2017(Recipe):
 
     # Departures: their networks, their training texts and the way of combining candidates are not public.
     # Ours is trained by `masking.encoder_decoder.training` on novels of 1840 to 1925, and serves as the
-    # language model, too, when it sees nothing of the sentence. To be quick, each sentence has three
-    # candidates at most: by the network, by synonyms, and by a split or an insertion.
+    # language model, too, when it sees nothing of the sentence. To be quick, each sentence has two
+    # candidates: rules work one upon another (synonyms, then a merge, a split or an insertion), and the
+    # network writes what the rules on words have left.
 
     def rewrite(self, problem: Problem, rng: Generator) -> Rewriting:
         """Return the text with the likeliest candidate for each sentence."""
@@ -76,49 +89,53 @@ class Bakhteev2017(Recipe):
     def _rewrite(self, text: str, rng: Generator) -> Rewriting:
         reading = read(text)
         units = self._units(reading, rng)
-        candidates = [[(unit.text, unit.kind)] if unit.kind else [] for unit in units]
-        for at, new in enumerate(self._written([unit.text for unit in units], rng)):
+        # The network reads what the rules on words left, and competes with the rules on sentences.
+        varied = [rewritten(unit.text, unit.varied).text for unit in units]
+        candidates = [[_split_or_inserted(unit, rng)] for unit in units]
+        for at, new in enumerate(self._written(varied, rng)):
             candidates[at].append((new, "encoder-decoder"))
-        by_unit = self._varied(reading, units, rng)
-        for at, unit in enumerate(units):
-            if at in by_unit:
-                candidates[at].append((by_unit[at], "synonyms"))
-            candidates[at] += self._split_or_inserted(unit, rng)
-        originals = [text[unit.start : unit.end] for unit in units]
         chosen = self._likeliest(
             [
-                [one for one in some if one[0] and one[0] != old]
-                for some, old in zip(candidates, originals, strict=True)
+                [one for one in some if one[0] and one[0] != unit.text]
+                for some, unit in zip(candidates, units, strict=True)
             ]
         )
         return rewritten(
             text,
             [
-                Edit(unit.start, unit.end, *new)
+                Edit(unit.start, unit.start + len(unit.text), *new)
                 for unit, new in zip(units, chosen, strict=True)
                 if new is not None
             ],
         )
 
     def _units(self, reading: Reading, rng: Generator) -> list[_Unit]:
-        """Return sentences, some of them merged with the next."""
+        """Return sentences, some of them merged with the next, with the edits that rules make of them."""
         text, sentences = reading.text, reading.sentences
-        merges = [
-            edit for edit in apart(SentenceJoints(split=False).proposals(text)) if rng.random() < self.merged
-        ]
+        joints = apart(SentenceJoints(split=False).proposals(text))
+        merges = {edit.start: edit for edit in joints if rng.random() < self.merged}
+        splits = SentenceJoints(merge=False).proposals(text)
+        best = best_of(Substitution().substitutes(reading)).values()
+        synonyms = apart(one.edit for one in best if rng.random() < self.varied)
         units: list[_Unit] = []
         at = 0
         while at < len(sentences):
             start, end = sentences[at]
-            while merges and merges[0].end < end:
-                merges.pop(0)
-            if merges and merges[0].start <= end and at + 1 < len(sentences):
-                merge, at = merges[0], at + 1
+            merge = merges.get(end - 1)
+            if merge and at + 1 < len(sentences):
+                at += 1
                 end = sentences[at][1]
-                new = text[start : merge.start] + merge.replacement + text[merge.end : end]
-                units.append(_Unit(start, end, new, "merge"))
-            else:
-                units.append(_Unit(start, end, text[start:end], ""))
+            joint = [merge] if merge else []
+            words = [one for one in _within(synonyms, start, end) if not joint or _are_apart(one, joint[0])]
+            units.append(
+                _Unit(
+                    start,
+                    text[start:end],
+                    _moved([*joint, *words], start),
+                    [] if merge else _moved(_within(splits, start, end), start),
+                    bool(merge),
+                )
+            )
             at += 1
         return units
 
@@ -148,38 +165,6 @@ class Bakhteev2017(Recipe):
                 new[at].append(joined(words if len(words) < longest else tokens))
         return [" ".join(some) for some in new]
 
-    def _varied(self, reading: Reading, units: Sequence[_Unit], rng: Generator) -> dict[int, str]:
-        """Return sentences with synonyms, by the number of the unit; merged ones stay."""
-        best = best_of(Substitution().substitutes(reading)).values()
-        edits = apart(one.edit for one in best if rng.random() < self.varied)
-        varied: dict[int, str] = {}
-        begin = 0
-        for at, unit in enumerate(units):
-            inside = []
-            while begin < len(edits) and edits[begin].start < unit.end:
-                if edits[begin].start >= unit.start and edits[begin].end <= unit.end:
-                    inside.append(edits[begin])
-                begin += 1
-            if inside and not unit.kind:
-                moved = [
-                    one._replace(start=one.start - unit.start, end=one.end - unit.start) for one in inside
-                ]
-                varied[at] = rewritten(unit.text, moved).text
-        return varied
-
-    def _split_or_inserted(self, unit: _Unit, rng: Generator) -> list[tuple[str, str]]:
-        splits = [] if unit.kind else SentenceJoints(merge=False).proposals(unit.text)
-        if splits:
-            return [(rewritten(unit.text, [splits[int(rng.integers(len(splits)))]]).text, "split")]
-        body, end = unit.text[:-1], unit.text[-1:]
-        if end not in ".!" or not body[:1].isalpha():
-            return []
-        if rng.random() < 0.5:
-            return [(f"{body}, {_ENDINGS[int(rng.integers(len(_ENDINGS)))]}{end}", "ending")]
-        first = body.split(" ", 1)[0]
-        low = body if first == "I" or not first.istitle() else body[0].lower() + body[1:]
-        return [(f"{_BEGINNINGS[int(rng.integers(len(_BEGINNINGS)))]}, {low}{end}", "beginning")]
-
     def _likeliest(self, candidates: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, str] | None]:
         """Return the candidate of each sentence whose words are likeliest on average."""
         net: Network = network()
@@ -194,6 +179,40 @@ class Bakhteev2017(Recipe):
                 if likely > highest[at]:
                     best[at], highest[at] = candidate, likely
         return best
+
+
+def _split_or_inserted(unit: _Unit, rng: Generator) -> tuple[str, str]:
+    """Return a sentence with synonyms, and split or with a phrase at its beginning or end."""
+    if unit.splits:
+        split = unit.splits[int(rng.integers(len(unit.splits)))]
+        words = [one for one in unit.varied if _are_apart(one, split)]
+        return rewritten(unit.text, [split, *words]).text, "split"
+    text = rewritten(unit.text, unit.varied).text
+    kind = "merge" if unit.merged else "synonyms"
+    body, end = text[:-1], text[-1:]
+    if unit.merged or end not in ".!" or not body[:1].isalpha():
+        return text, kind
+    if rng.random() < 0.5:
+        return f"{body}, {_ENDINGS[int(rng.integers(len(_ENDINGS)))]}{end}", "ending"
+    first = body.split(" ", 1)[0]
+    low = body if first == "I" or not first.istitle() else body[0].lower() + body[1:]
+    return f"{_BEGINNINGS[int(rng.integers(len(_BEGINNINGS)))]}, {low}{end}", "beginning"
+
+
+def _within(edits: list[Edit], start: int, end: int) -> list[Edit]:
+    """Return the edits inside a stretch; edits are in order."""
+    low = bisect_left(edits, start, key=lambda one: one.start)
+    high = bisect_left(edits, end, key=lambda one: one.start)
+    return [one for one in edits[low:high] if one.end <= end]
+
+
+def _moved(edits: Iterable[Edit], start: int) -> list[Edit]:
+    """Return edits by their places in a stretch that starts there."""
+    return [one._replace(start=one.start - start, end=one.end - start) for one in edits]
+
+
+def _are_apart(one: Edit, other: Edit) -> bool:
+    return one.end <= other.start or other.end <= one.start
 
 
 def _parts(tokens: list[str], longest: int) -> Iterator[list[str]]:

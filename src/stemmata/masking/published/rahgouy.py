@@ -17,9 +17,10 @@ from stemmata.model import Problem
 from stemmata.model.parameters import tunable
 from stemmata.rewriting import Edit, Rewriting, in_turn, rewritten
 from stemmata.rewriting.contractions import Contractions, counts_by_table
-from stemmata.rewriting.passage import capitalised
+from stemmata.rewriting.passage import can_leave, capitalised
+from stemmata.rewriting.phrases import Phrases
 from stemmata.rewriting.reading import Reading, read
-from stemmata.rewriting.substitution import Candidate, Substitution, can_be_replaced, placed
+from stemmata.rewriting.substitution import Candidate, Substitution, placed
 from stemmata.rewriting.transformation import apart
 from stemmata.text.languages import ENGLISH
 from stemmata.text.sentences import find_sentences
@@ -98,13 +99,15 @@ def _other_words(text: str, author: Counter[str]) -> Iterator[Edit]:
     """Yield the second step: words replaced wherever they occur."""
     reading = read(text)
     here = Counter(word.lower() for word in reading.passage.words)
-    # The original takes all meanings, and neighbours by word2vec, too. Ours keeps to the common meanings and
-    # to words in common use: without their vectors of 3 GB, nothing else would tell good synonyms from bad.
-    settings = Substitution(("synonym", "similar"), most=10, careful=False)
+    # The original takes all meanings, and the hundred nearest by word2vec, which seldom leave a word without
+    # another. Ours takes all meanings, and more general ones for the neighbours: those vectors have 3 GB.
+    settings = Substitution(
+        ("synonym", "similar", "hypernym"), senses=10, least_share=0.0, least_similarity=0.0, common=False
+    )
     chosen: dict[tuple[str, str], str] = {}
     used: set[str] = set()
     for number, tagged in enumerate(reading.tags):
-        if tagged.part not in _PARTS or not can_be_replaced(reading, number):
+        if tagged.part not in _PARTS or not _stands_alone(reading, number):
             continue
         word = reading.passage.words[number].lower()
         if not author[word] and here[word] < 2:
@@ -117,7 +120,18 @@ def _other_words(text: str, author: Counter[str]) -> Iterator[Edit]:
         edit = placed(reading.passage, number, tagged, chosen[key]) if chosen[key] else None
         if edit:
             yield edit
+    # The original looks expressions of several words up in a table, and ours has one of its own.
+    yield from (edit for edit in Phrases().proposals(text) if " " in text[edit.start : edit.end].strip())
     yield from _phrases(reading)
+
+
+def _stands_alone(reading: Reading, number: int) -> bool:
+    """Return whether a word is no name, no auxiliary, and no part of a contraction."""
+    passage, tagged = reading.passage, reading.tags[number]
+    word = passage.words[number]
+    named = word[0].isupper() and passage.first[number] != number
+    helps = tagged.part == "VERB" and not tagged.tag.startswith("VV")
+    return word.isalpha() and not named and not helps and can_leave(passage, number, tagged)
 
 
 def _best(
@@ -161,7 +175,7 @@ def _resized(text: str, length: float, most_words: int) -> Iterator[Edit]:
     lengths = [len(text[start:end].split()) for start, end in sentences]
     shorter, longer = sum(one < length for one in lengths), sum(one > length for one in lengths)
     if shorter > longer:
-        yield from _joined(read(text), lengths, length, most_words)
+        yield from _joined(read(text), lengths, most_words)
     elif longer > shorter:
         for (start, end), words in zip(sentences, lengths, strict=True):
             found = _CONJUNCTION.search(text, start, end) if words > length else None
@@ -169,11 +183,14 @@ def _resized(text: str, length: float, most_words: int) -> Iterator[Edit]:
                 yield Edit(found.start(), found.end(1), f". {capitalised(found[1])}", "split")
 
 
-def _joined(reading: Reading, lengths: list[int], length: float, most_words: int) -> Iterator[Edit]:
-    text, taken = reading.text, -1
+def _joined(reading: Reading, lengths: list[int], most_words: int) -> Iterator[Edit]:
+    text = reading.text
+    words = 0
     for number, ((_, end), (start, _)) in enumerate(pairwise(reading.sentences)):
-        words = lengths[number] + lengths[number + 1]
-        if number <= taken or lengths[number] > length or words > most_words:
+        # What was joined may be joined again, as long as it is no longer than may be.
+        words = words or lengths[number]
+        whole, words = words + lengths[number + 1] + 1, 0
+        if whole > most_words:
             continue
         # Joining goes on within a paragraph, and questions and exclamations keep their marks.
         if text[end - 1] != "." or not reading.goes_on(end, start):
@@ -181,4 +198,4 @@ def _joined(reading: Reading, lengths: list[int], length: float, most_words: int
         first = _FIRST.match(text, start)
         if first:
             yield Edit(end - 1, first.end(), f" and {reading.passage.lowered(first[0])}", "merge")
-            taken = number + 1
+            words = whole
