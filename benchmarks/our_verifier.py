@@ -1,10 +1,15 @@
 """Our verifier on the training sets of PAN and on grids of novels: in the batch, and each problem alone.
 
 Cross-validated: weights are learned from the other sets and from those problems of the same one that share no
-text with the problems scored. Leaving a set out: from the other sets only. Alone, the texts of problems of
-the same set that share none are the only others. Grids have the shape of the test sets of PAN14
-(novels) and PAN15, in which few unknown and known texts are paired in all ways: pieces of novels of five
-authors, known and unknown ones from different novels, judged with what was learned from the sets of PAN.
+text with the problems scored. Leaving a set out: from the other sets only.
+
+Alone, weights are learned from those problems of the same set only, as by who has one set to learn from, and
+their texts are the others. Leaving it out, its texts are still the others, but weights and where answers turn
+come from the other sets.
+
+Grids have the shape of the test sets of PAN14 (novels) and PAN15, in which few unknown and known texts are
+paired in all ways: pieces of novels of five authors, known and unknown ones from different novels, judged
+with what was learned from the sets of PAN.
 """
 
 from __future__ import annotations
@@ -23,9 +28,9 @@ from benchmarks.verifiers import CORPORA as PUBLISHED
 from benchmarks.verifiers import folds, original
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.origins import origins
-from stemmata.authorship.statistical.comparison import References, compare
+from stemmata.authorship.statistical.comparison import References, compare, compare_apart
 from stemmata.authorship.statistical.training import counting
-from stemmata.authorship.statistical.verifier import StemmataVerifier, Weights
+from stemmata.authorship.statistical.verifier import StemmataVerifier, Weights, alone_rows
 from stemmata.formats.verification import read_problems, read_truth
 from stemmata.measures.verification import Answers, score_verification
 from stemmata.model import Document, Problem
@@ -74,7 +79,8 @@ def figures(verifier: StemmataVerifier, logits: Floats, truth: npt.NDArray[np.bo
     as_rows = np.zeros((len(logits), len(Weights.equal().values)))
     as_rows[:, 0] = np.where(logits == 0, 1e-12, logits)
     through = Weights((1.0, *(0.0,) * (as_rows.shape[1] - 1)), 0.0)
-    said = StemmataVerifier(alone=verifier.alone, weights=through).answers(as_rows)
+    lean = 0.0 if verifier.alone else verifier.lean
+    said = StemmataVerifier(weights=through, lean=lean).answers(as_rows)
     whole = score_verification(Answers(truth, 1 / (1 + np.exp(-logits))))
     return float(whole["auc"] or 0), float(score_verification(Answers(truth, said))["c@1"] or 0)
 
@@ -90,14 +96,22 @@ def cross_validated(
     return logits
 
 
-def judged_alone(lessons: Lessons, name: str, batch: Batch) -> Floats:
-    """Return logits of problems, each compared with texts of problems that share none with it."""
-    logits = np.zeros(len(batch))
+def judged_alone(lessons: Lessons, name: str, batch: Batch) -> tuple[Floats, Floats]:
+    """Return logits of problems, each compared with texts of problems that share none with it.
+
+    Weights and where answers turn are learned from the same problems, then from the other sets only.
+    """
+    learned, left_out = np.zeros(len(batch)), np.zeros(len(batch))
+    elsewhere = lessons.weights(ALONE, name)
     for scored, apart in folds(batch):
-        references = References.of(Batch.of([batch[place] for place in apart]))
-        here = compare(Batch.of([batch[place] for place in scored]), references)
-        logits[scored] = lessons.weights(ALONE, name, apart).logits(here)
-    return logits
+        texts = {int(batch.unknown[place]) for place in apart}.union(*(batch.known[place] for place in apart))
+        references = References.of(batch, np.array(sorted(texts)))
+        here = compare(batch, references, only=scored)[scored] - references.usual
+        rows = compare_apart(batch, apart)[apart] - references.usual
+        answers = lessons.truths[name][apart].tolist()
+        weights = Weights.fitted(rows, answers, ALONE.strength, turning=elsewhere.offset)
+        learned[scored], left_out[scored] = weights.logits(here), elsewhere.logits(here)
+    return learned, left_out
 
 
 def grids(data: Path, kind: Kind) -> Iterator[tuple[Batch, npt.NDArray[np.bool_], Batch]]:
@@ -168,10 +182,10 @@ def run(quick: bool) -> None:
         truths[name] = np.array([told[problem.id] for problem in batch])
     before = time.process_time()
     together = Lessons({name: compare(batch) for name, batch in batches.items()}, truths)
-    plain = Lessons({name: compare(batch, roles=False) for name, batch in batches.items()}, truths)
+    apart = Lessons({name: alone_rows(batch) for name, batch in batches.items()}, truths)
     print(f"\nOur verifier, AUC / c@1; {time.process_time() - before:.0f} s CPU to compare all twice\n")
-    print("| set | problems | batch | set left out | without second order | set left out | alone |")
-    print("|---|---|---|---|---|---|---|")
+    print("| set | problems | batch | left out | without second order | left out | alone | left out |")
+    print("|---|---|---|---|---|---|---|---|")
     better = []
     for name, batch in batches.items():
         cells = []
@@ -179,7 +193,7 @@ def run(quick: bool) -> None:
             for leave in (False, True):
                 logits = cross_validated(together, name, batch, verifier, leave)
                 cells.append(figures(verifier, logits, truths[name]))
-        cells.append(figures(ALONE, judged_alone(plain, name, batch), truths[name]))
+        cells += [figures(ALONE, logits, truths[name]) for logits in judged_alone(apart, name, batch)]
         print(f"| {name} | {len(batch)} | {_cells(cells)} |", flush=True)
         if name != CORPORA[0]:
             theirs = beaten(data, name, batch, truths[name])
@@ -194,7 +208,8 @@ def run(quick: bool) -> None:
         found = []
         for grid, truth, others in grids(data, kind):
             rows = compare(grid)
-            alone = plain.weights(ALONE).logits(compare(grid, References.of(others)))
+            references = References.of(others)
+            alone = apart.weights(ALONE).logits(compare(grid, references) - references.usual)
             said = [(one, together.weights(one).logits(one.used(rows))) for one in (BATCH, FIRST)]
             found.append([figures(one, logits, truth) for one, logits in [*said, (ALONE, alone)]])
         means = np.mean(found, axis=0)

@@ -1,14 +1,19 @@
 """Our verifier: what it tells apart, alone and in a batch, and what it learns."""
 
+from zlib import crc32
+
 import numpy as np
 import pytest
 
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.statistical.comparison import (
+    FOLDS,
     NAMES,
     References,
+    Surroundings,
     compare,
+    compare_apart,
     doubly_standardised,
     recurrence,
     standardised,
@@ -119,6 +124,13 @@ def test_alone_each_answer_is_the_same_with_and_without_the_others():
     assert np.array(together)[truth].min() > np.array(together)[~truth].max()
 
 
+def test_alone_texts_of_others_suffice_where_nothing_was_learned():
+    others = tuple(text(style, 9000 + number) for number in range(6) for style in STYLES)
+    answers = np.array(StemmataVerifier(alone=True, background=others).score(problems(6)[0]))
+    truth = np.array(problems(6)[1])
+    assert answers[truth].min() > 0.5 > answers[~truth].max()
+
+
 def test_alone_it_must_have_learned():
     with pytest.raises(StemmataError, match="E821"):
         StemmataVerifier(alone=True).score(problems(2)[0])
@@ -157,6 +169,52 @@ def test_references_of_others_give_rows_too(batch):
     rows = compare(batch, References.of(Batch.of(problems(seed=900)[0])))
     truth = np.array(problems()[1])
     assert rows[truth].mean() > rows[~truth].mean()
+
+
+def test_what_is_learned_from_is_compared_as_what_is_judged_alone(batch):
+    fold = [crc32(problem.known[0].text.encode()) % FOLDS for problem in batch]
+    others = [problem for problem, one in zip(batch, fold, strict=True) if one != fold[0]]
+    alone = compare(Batch.of([batch[0]]), References.of(Batch.of(others)))
+    assert compare_apart(batch)[0] == pytest.approx(alone[0])
+
+
+def test_where_all_problems_share_texts_they_are_learned_from_together():
+    made, _ = grid()
+    batch = Batch.of(made)
+    assert compare_apart(batch)[:, :-1] == pytest.approx(compare(batch, roles=False)[:, :-1])
+
+
+def test_alone_the_texts_of_a_problem_say_what_is_usual_too(batch):
+    references = References.of(Batch.of(problems(seed=900)[0]))
+    around = Surroundings.of(batch, references)
+    mine, theirs = around.rows(0)
+    own = mine[[int(batch.unknown[0]), *batch.known[0]]]
+    space = around.space(0, 0, mine)
+    assert space.mean == pytest.approx(np.vstack([theirs, own]).mean(axis=0))
+    assert space.spread == pytest.approx(np.vstack([theirs, own]).std(axis=0))
+    itself = Surroundings.of(references.batch, References.of(Batch.of(list(references.batch))))
+    assert itself.space(0, 0, theirs) is itself.references.spaces[0]
+
+
+def test_two_texts_of_others_have_nothing_above_the_usual():
+    styles = list(STYLES)
+    texts = [Document(str(i), text(styles[i % 4], 400 + i)) for i in range(24)]
+    references = References.of(Batch.of([Problem(one.name, (one,), one) for one in texts]))
+    pairs = [Problem(str(i), (texts[i],), texts[i + 1 + i % 3]) for i in range(20)]
+    rows = compare(Batch.of(pairs), references)
+    assert abs((rows - references.usual)[:, :-1].mean()) < abs(rows[:, :-1].mean())
+    few = References.of(Batch.of([Problem("A", (texts[0],), texts[1])]))
+    assert not few.usual.any()
+
+
+def test_references_may_be_some_texts_of_a_batch(batch):
+    some = np.arange(0, len(batch.writings), 2)
+    space = References.of(batch, some).spaces[0]
+    alike = Batch([Problem("", (one,), one) for one in (Document("", batch.writings[i].text) for i in some)])
+    same = References.of(alike).spaces[0]
+    assert set(space.columns) == set(same.columns)
+    assert sorted(space.mean) == pytest.approx(sorted(same.mean))
+    assert space.counted(batch.counts(space.family))[some].sum(axis=1) == pytest.approx(np.ones(len(some)))
 
 
 def test_a_one_sided_batch_is_not_split_in_half():
@@ -251,3 +309,11 @@ def test_where_answers_turn_is_learned_freely_and_sets_count_alike():
     even = Weights.fitted(rows, truth, 0.003, np.array([1.0] * 30 + [3.0] * 10))
     assert even.offset == pytest.approx(0.0, abs=1e-4)
     assert counting([100, 200]).sum() == pytest.approx(200)
+
+
+def test_few_problems_move_little_where_answers_are_likely_to_turn():
+    rows = np.zeros((400, len(NAMES)))
+    truth = [True, True, True, False] * 100
+    few, many = (Weights.fitted(rows[:n], truth[:n], 0.003, turning=-1.0).offset for n in (4, 400))
+    assert few == pytest.approx(0.0, abs=1e-4)
+    assert np.log(3) - 0.05 < many < np.log(3)

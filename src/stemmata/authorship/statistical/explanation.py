@@ -240,7 +240,8 @@ class _Comparison:
         return self._placed([*pro, *contra])
 
     def _parts(self, place: int, measure: str) -> Floats:
-        space, of = self.around.references.spaces[place], PARTS[measure]
+        mine, _ = self.around.rows(place)
+        space, of = self.around.space(self.number, place, mine), PARTS[measure]
         known, unknown, of_known, of_unknown = self._sides(place)
         added = [_excess(of, space, one, unknown, of_known, of_unknown) for one in known]
         return np.asarray(np.mean(added, axis=0), np.float64)

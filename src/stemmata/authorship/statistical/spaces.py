@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from stemmata.authorship.statistical.habits import Frames, Layout, Openings, Out
 from stemmata.authorship.writings import Writing
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 FAMILIES: tuple[tuple[Family, int], ...] = (
     (Distorted(4), 2500),
@@ -94,23 +95,48 @@ class Space:
         What is counted.
     columns
         The place of each feature.
+    taken
+        The places that the features have among all that were counted.
+    texts
+        How many texts say what is usual.
     mean, spread
-        Of relative frequencies.
+        Of relative frequencies in these texts.
     """
 
     family: Family
     columns: dict[str, int]
+    taken: Ints
+    texts: int
     mean: Floats
     spread: Floats
 
     @classmethod
-    def of(cls, counts: Counts, family: Family, most: int) -> Space:
-        """Make a space of what was counted in some texts."""
-        kept = counts.first(most)
-        rows = kept.frequencies.toarray()
-        columns = {term: place for place, term in enumerate(kept.terms)}
-        mean, spread = rows.mean(axis=0), rows.std(axis=0)
-        return cls(family, columns, np.where(mean > 0, mean, 1.0), np.where(spread > 0, spread, 1.0))
+    def of(cls, counts: Counts, family: Family, most: int, places: Ints | None = None) -> Space:
+        """Make a space of what was counted in some texts: in all, or in those at some places."""
+        chosen = np.arange(counts.matrix.shape[0]) if places is None else places
+        sums = np.asarray(counts.matrix[chosen].sum(axis=0), np.float64).ravel()
+        taken = np.argsort(-sums, kind="stable")[:most]
+        taken = taken[sums[taken] > 0]
+        rows = _shares(counts, taken)[chosen]
+        columns = {counts.terms[column]: place for place, column in enumerate(taken.tolist())}
+        return cls(family, columns, taken, len(chosen), rows.mean(axis=0), rows.std(axis=0))
+
+    def joined(self, rows: Floats) -> Space:
+        """Return the space in which these texts, too, say what is usual.
+
+        Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances",
+        1979: what is left of two samples' spreads, and how far their means lie apart.
+        """
+        old, new = self.texts, len(rows)
+        middle = rows.mean(axis=0)
+        within = old * self.spread**2 + ((rows - middle) ** 2).sum(axis=0)
+        squares = within + old * new / (old + new) * (self.mean - middle) ** 2
+        mean = (old * self.mean + new * middle) / (old + new)
+        return replace(self, texts=old + new, mean=mean, spread=np.sqrt(squares / (old + new)))
+
+    def counted(self, counts: Counts) -> Floats:
+        """Return the relative frequencies of texts that it was made from, or that were counted with them."""
+        return _shares(counts, self.taken)
 
     def rows(self, writings: Sequence[Writing]) -> Floats:
         """Return the relative frequencies of texts, a row each."""
@@ -126,7 +152,7 @@ class Space:
 
     def standard(self, rows: Floats) -> Floats:
         """Return rows as z-scores."""
-        return np.asarray((rows - self.mean) / self.spread)
+        return np.asarray((rows - self.mean) / np.where(self.spread > 0, self.spread, 1.0))
 
     def surprise(self, rows: Floats) -> Floats:
         """Return how much likelier than usual each feature is if it comes half from each row, half from all.
@@ -141,3 +167,9 @@ class Space:
             return cosine(self.standard(rows), self.standard(others))
         both = rows @ self.surprise(others).T + self.surprise(rows) @ others.T
         return np.asarray(both / 2, np.float64)
+
+
+def _shares(counts: Counts, columns: Ints) -> Floats:
+    """Return each of some features as a share of all of them, a row per text."""
+    kept = np.asarray(counts.matrix[:, columns].toarray(), np.float64)
+    return np.asarray(kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0))

@@ -1,6 +1,7 @@
 """Learn the weights that come with the package: ``python -m …statistical.training OUT PROBLEMS …``.
 
-Each folder of problems is a batch of its own, compared within itself. Large ones count alike.
+Each folder of problems is a batch of its own, compared within itself: together, and as if each problem were
+judged alone. Large ones count alike.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.statistical.comparison import NAMES, compare
-from stemmata.authorship.statistical.verifier import StemmataVerifier, Weights
+from stemmata.authorship.statistical.verifier import StemmataVerifier, Weights, alone_rows
 from stemmata.formats.verification import read_problems, read_truth
 
 Floats = npt.NDArray[np.float64]
@@ -36,24 +37,28 @@ def counting(sizes: Sequence[int]) -> Floats:
     return np.repeat(shares, sizes)
 
 
-def train(out: Path, folders: list[Path]) -> Weights:
+def train(out: Path, folders: list[Path]) -> dict[str, Weights]:
     """Learn from folders of problems with their truths, and write the weights."""
-    rows, truth, sizes = [], [], []
-    for folder in folders:
-        problems, said = read_problems(folder), read_truth(folder)
-        rows.append(compare(Batch.of(problems)))
-        truth += [said[problem.id] for problem in problems]
-        sizes.append(len(problems))
-    strength = StemmataVerifier().strength
-    weights = Weights.fitted(np.concatenate(rows), truth, strength, counting(sizes))
+    batches = [Batch.of(read_problems(folder)) for folder in folders]
+    truth = []
+    for folder, batch in zip(folders, batches, strict=True):
+        said = read_truth(folder)
+        truth += [said[problem.id] for problem in batch]
+    counts = counting([len(batch) for batch in batches])
+    learned = {}
+    for mode, compared in (("batch", compare), ("alone", alone_rows)):
+        rows = np.concatenate([compared(batch) for batch in batches])
+        learned[mode] = Weights.fitted(rows, truth, StemmataVerifier().strength, counts)
     record = {
         "learned from": [folder.name for folder in folders],
         "problems": len(truth),
-        "offset": weights.offset,
-        "weights": dict(zip(NAMES, weights.values, strict=True)),
+        **{
+            mode: {"offset": one.offset, "weights": dict(zip(NAMES, one.values, strict=True))}
+            for mode, one in learned.items()
+        },
     }
     out.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return weights
+    return learned
 
 
 if __name__ == "__main__":

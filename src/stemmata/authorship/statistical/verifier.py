@@ -15,14 +15,16 @@ import numpy.typing as npt
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import UNDECIDED, abstaining, logistic
 from stemmata.authorship.learning import require_both
-from stemmata.authorship.statistical.comparison import NAMES, References, compare
+from stemmata.authorship.statistical.comparison import NAMES, References, compare, compare_apart
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.model.parameters import tunable
 
 Floats = npt.NDArray[np.float64]
 
-MANY = 20
+MANY = 10
 """So many problems have a median worth the name."""
+HELD = 1.0
+"""How firmly an offset is held where it is likely: about as by the answers to six problems."""
 ROUNDS, CLOSE = 100, 1e-10
 """Steps of learning at most, and the step that is none."""
 
@@ -57,12 +59,17 @@ class Weights:
 
     @classmethod
     def fitted(
-        cls, rows: Floats, truth: Sequence[bool], strength: float, counting: Floats | None = None
+        cls,
+        rows: Floats,
+        truth: Sequence[bool],
+        strength: float,
+        counting: Floats | None = None,
+        turning: float | None = None,
     ) -> Weights:
         """Learn from rows whose answers are known.
 
         A logistic regression by Newton's method, which pays for the squares of how far weights come from
-        equal ones; where the answer turns is free.
+        equal ones; where the answer turns is free, or held near where it is said to be.
 
         Parameters
         ----------
@@ -72,10 +79,12 @@ class Weights:
             How freely weights are learned: the inverse of the penalty.
         counting
             How much each row counts; without it, all count 1.
+        turning
+            The offset that is likely before anything is learned, as much as `HELD` tells.
         """
-        before = np.array([*cls.equal().values, 0.0])
+        before = np.array([*cls.equal().values, turning or 0.0])
         penalty = np.full(len(before), 1.0 / strength)
-        penalty[-1] = 1e-9
+        penalty[-1] = 1e-9 if turning is None else HELD
         table = np.c_[rows, np.ones(len(rows))]
         counts = np.ones(len(rows)) if counting is None else counting
         answers = np.asarray(truth, np.float64)
@@ -94,9 +103,16 @@ class Weights:
 
 
 @cache
-def shipped() -> Weights:
-    """Return the weights that come with the package, learned from the training sets of PAN 2013 to 2015."""
-    said = json.loads((files("stemmata.authorship") / "data" / "weights.json").read_text("utf-8"))
+def shipped(alone: bool = False) -> Weights:
+    """Return the weights that come with the package, learned from the training sets of PAN 2013 to 2015.
+
+    Parameters
+    ----------
+    alone
+        Whether they are to judge problems alone, or a batch.
+    """
+    record = json.loads((files("stemmata.authorship") / "data" / "weights.json").read_text("utf-8"))
+    said = record["alone" if alone else "batch"]
     return Weights(tuple(said["weights"][name] for name in NAMES), said["offset"])
 
 
@@ -112,7 +128,7 @@ class StemmataVerifier:
     Attributes
     ----------
     alone
-        Whether each problem is judged without the others; then it must have learned.
+        Whether each problem is judged without the others; then it must have learned, or have a background.
     strength
         How freely weights are learned: the inverse of the penalty on the squares of what they differ by.
     lean
@@ -152,11 +168,23 @@ class StemmataVerifier:
     def answers(self, rows: Floats) -> Floats:
         """Return the answers to problems that were compared."""
         rows = self.used(rows)
-        logits = (self.weights or shipped()).logits(rows)
+        logits = self.weighing().logits(rows - self.usual())
         if len(rows) >= MANY and not self.alone:
             logits -= np.clip(np.median(logits), -self.lean, self.lean)
         # Where nothing could be compared there is nothing to say.
         return np.where(rows.any(axis=1), abstaining(logistic(logits), self.zone), UNDECIDED)
+
+    def weighing(self) -> Weights:
+        """Return the weights that were learned, or those that come with the package."""
+        return self.weights or shipped(self.alone)
+
+    def usual(self) -> Floats:
+        """Return what two texts of others get: numbers are counted from it where problems are judged alone.
+
+        So where answers turn depends less on which texts of others there are.
+        """
+        references = self.references()
+        return np.zeros(len(NAMES)) if references is None else references.usual
 
     def used(self, rows: Floats) -> Floats:
         """Return rows without what is not made use of."""
@@ -180,13 +208,16 @@ class StemmataVerifier:
         """Return a verifier with weights learned from problems and, if it judges alone, their texts."""
         require_both(type(self).__name__, truth)
         batch = Batch.of(problems)
-        rows = self.used(compare(batch, roles=not self.alone))
-        texts = tuple(writing.text for writing in batch.writings) if self.alone else ()
-        return replace(self, weights=Weights.fitted(rows, truth, self.strength), background=texts)
+        if not self.alone:
+            return replace(self, weights=Weights.fitted(self.used(compare(batch)), truth, self.strength))
+        # Few problems tell little of where answers turn: it is held near where it is in other sets.
+        turning = shipped(alone=True).offset
+        weights = Weights.fitted(alone_rows(batch), truth, self.strength, turning=turning)
+        return replace(self, weights=weights, background=tuple(one.text for one in batch.writings))
 
     def learned(self) -> Mapping[str, Any]:
         """Return what was learned, as JSON can say it."""
-        weights = self.weights or shipped()
+        weights = self.weighing()
         return {
             "weights": dict(zip(NAMES, weights.values, strict=True)),
             "offset": weights.offset,
@@ -198,6 +229,11 @@ class StemmataVerifier:
         values = tuple(float(learned["weights"][name]) for name in NAMES)
         texts = tuple(str(text) for text in learned["background"])
         return replace(self, weights=Weights(values, float(learned["offset"])), background=texts)
+
+
+def alone_rows(batch: Batch) -> Floats:
+    """Return the rows of problems that are judged alone, counted from what two of their texts get."""
+    return compare_apart(batch) - References.of(batch).usual
 
 
 @cache
