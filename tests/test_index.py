@@ -208,6 +208,23 @@ class TestReading:
             asked = code_words(words, language)
             assert codes[-len(asked) :] == asked
 
+    def test_a_word_that_is_none_can_be_asked_for(self):
+        assert code_words(["houses\nhorses", "houses"], "en")[1:] == code_words(["houses"], "en")
+
+    @pytest.mark.parametrize("word", ["ship", "naïveté", "œuvres", "корабль", "ships\ud800", "x" * 5000])
+    def test_a_word_has_one_hash_wherever_it_stands_and_whatever_stands_beside_it(self, word: str):
+        alone = hash_words([word]).hashes[0]
+        texts = [
+            f"{word}",
+            f"— {word} “{word}”",
+            f"Ärger, œuf, {word.upper() if word.isascii() else word}",
+            "",
+        ]
+        hashed = hash_words(texts)
+        assert hashed.counts.tolist() == [1, 2, 3, 0]
+        assert set(hashed.hashes[[0, 1, 2, 5]].tolist()) == {int(alone)}
+        assert hashed.start.tolist()[:3] == [0, 2, len(word) + 4]
+
 
 class TestChanges:
     def test_additions_removals_and_merges_are_as_if_built_afresh(self, tmp_path: Path, small_commits: None):

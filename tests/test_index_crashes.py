@@ -129,6 +129,13 @@ class TestKilled:
         self.fail(monkeypatch, Manifest, "write", turn)
         self.check(tmp_path / "index", monkeypatch)
 
+    @pytest.mark.parametrize("turn", [0, 15])
+    def test_a_disk_that_does_not_take_what_was_written_changes_nothing(
+        self, tmp_path: Path, small_commits: None, monkeypatch: pytest.MonkeyPatch, turn: int
+    ):
+        self.fail(monkeypatch, segment_files, "_synchronise", turn)
+        self.check(tmp_path / "index", monkeypatch)
+
     @staticmethod
     def fail(monkeypatch: pytest.MonkeyPatch, where: object, function: str, turn: int) -> None:
         """Have the disk full when a function is called for the n-th time."""

@@ -28,13 +28,14 @@ RUN = 4
 """Words in a run."""
 WINDOW = 4
 """Runs of which one is kept."""
-SKIPS = np.uint64(4)
+SKIPS = 4
 """One of so many skips, a power of two, is kept, the same in every document; with all, no more sources were
 found."""
 SKETCH = 16
 """Fingerprints that stand for a document when near-duplicates are sought."""
 FREQUENCY_BITS = 20
 """Stems are counted by so many bits of their hashes."""
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _NO_RUN = np.uint64(1 << HASH_BITS)
 """Larger than any fingerprint."""
 _NO_MORE = np.iinfo(np.uint64).max
@@ -123,16 +124,17 @@ def _runs(hashes: Hashes, documents: Ints, counts: Ints) -> tuple[Hashes, Ints]:
     count = len(hashes) - RUN + 1
     if count <= 0:
         return np.zeros(0, np.uint64), np.zeros(0, np.int64)
-    made = hashes[:count].copy()
-    for step in range(1, RUN):
-        made *= np.uint64(0x9E3779B97F4A7C15)
+    made = hashes[:count] * _FACTOR
+    made += hashes[1 : 1 + count]
+    for step in range(2, RUN):
+        made *= _FACTOR
         made += hashes[step : step + count]
     made = mixed(made)
     made >>= np.uint64(64 - HASH_BITS)
     ends = np.cumsum(counts)
-    least = made[: max(0, count - WINDOW + 1)].copy()
-    for step in range(1, WINDOW):
-        np.minimum(least, made[step : step + len(least)], out=least)
+    # The smallest of four is that of the first two and the last two.
+    pairs = np.minimum(made[:-1], made[1:])
+    least = np.minimum(pairs[: -WINDOW + 2], pairs[WINDOW - 2 :])
     # A window that reaches into the next document has no run that is kept.
     beyond = (ends[:, None] - np.arange(1, RUN + WINDOW - 1)).ravel()
     least[beyond[(beyond >= 0) & (beyond < len(least))]] = _NO_RUN
@@ -156,7 +158,7 @@ def _skips(hashes: Hashes, documents: Ints) -> tuple[Hashes, Ints]:
         total += spread[third : third + count]
         total = mixed(total)
         total >>= np.uint64(64 - HASH_BITS)
-        kept = np.flatnonzero(total & (SKIPS - np.uint64(1)) == 0)
+        kept = np.flatnonzero((total.astype(np.uint8) & np.uint8(SKIPS - 1)) == 0)
         kept = kept[documents[kept] == documents[third:][kept]]
         made.append(total[kept])
         of.append(documents[kept])

@@ -6,9 +6,10 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
+from io import BufferedWriter
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,8 @@ FAN_IN = 8
 """So many segments of about the same size become one."""
 BLOCK_ROWS = 1 << 16
 THREADS = 2
+SYNCHRONISING = 4
+"""So many files are put on the disk at the same time."""
 _LOCAL = np.uint64(MOST_DOCUMENTS - 1)
 
 
@@ -46,9 +49,12 @@ def write_segment(
         What is known of the documents.
     """
     folder.mkdir(parents=True)
-    sizes = {kind: write_array(folder / f"{kind}.npy", sorted_keys(parts[kind]), np.uint64) for kind in KINDS}
-    for name, (dtype, row) in COLUMNS.items():
-        write_array(folder / f"{name}.npy", [getattr(documents, name)], dtype, row)
+    with _Disk() as disk:
+        sizes = {
+            kind: disk.write(folder / f"{kind}.npy", sorted_keys(parts[kind]), np.uint64) for kind in KINDS
+        }
+        for name, (dtype, row) in COLUMNS.items():
+            disk.write(folder / f"{name}.npy", [getattr(documents, name)], dtype, row)
     synchronise_folder(folder)
     return SegmentRecord(folder.name, first, len(documents.words), sizes)
 
@@ -69,24 +75,63 @@ def sorted_keys(parts: list[Hashes]) -> Iterator[Hashes]:
 
 def write_array(path: Path, blocks: Iterable[Array], dtype: npt.DTypeLike, row: tuple[int, ...] = ()) -> int:
     """Write blocks of rows one after the other as one ``.npy`` file, and return how many rows there are."""
+    with _Disk() as disk:
+        return disk.write(path, blocks, dtype, row)
+
+
+class _Disk:
+    """Writes files, and goes on with the next while the disk takes them; at the end all are on it."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(SYNCHRONISING)
+        self._taken: list[Future[None]] = []
+
+    def __enter__(self) -> _Disk:
+        return self
+
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        self._threads.shutdown()
+        # What failed must not be kept alive by what it failed in, with all the files that are open there.
+        while self._taken and failure is None:
+            self._taken.pop(0).result()
+        self._taken.clear()
+
+    def write(
+        self, path: Path, blocks: Iterable[Array], dtype: npt.DTypeLike, row: tuple[int, ...] = ()
+    ) -> int:
+        """Write an array as `write_array` does."""
+        with ExitStack() as stack:
+            stream = stack.enter_context(path.open("wb"))
+            count = _write_rows(stream, blocks, dtype, row)
+            stack.pop_all()
+        self._taken.append(self._threads.submit(_synchronise, stream))
+        return count
+
+
+def _write_rows(
+    stream: BufferedWriter, blocks: Iterable[Array], dtype: npt.DTypeLike, row: tuple[int, ...]
+) -> int:
     count = 0
-    with path.open("wb") as stream:
-        _write_header(stream, dtype, (0, *row))
-        start = stream.tell()
-        for block in blocks:
-            stream.write(np.ascontiguousarray(block, dtype).data)
-            count += len(block)
-        # Headers have room for a larger number of rows.
-        stream.seek(0)
-        _write_header(stream, dtype, (count, *row))
-        if stream.tell() != start:
-            raise ValueError(f"the header of {path.name} has grown")
-        stream.flush()
-        os.fsync(stream.fileno())
+    _write_header(stream, dtype, (0, *row))
+    start = stream.tell()
+    for block in blocks:
+        stream.write(np.ascontiguousarray(block, dtype).data)
+        count += len(block)
+    # Headers have room for a larger number of rows.
+    stream.seek(0)
+    _write_header(stream, dtype, (count, *row))
+    if stream.tell() != start:
+        raise ValueError(f"the header of {stream.name} has grown")
     return count
 
 
-def _write_header(stream: BinaryIO, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> None:
+def _synchronise(stream: BufferedWriter) -> None:
+    with stream:
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _write_header(stream: BufferedWriter, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> None:
     described = np.lib.format.dtype_to_descr(np.dtype(dtype))
     np.lib.format.write_array_header_1_0(stream, {"descr": described, "fortran_order": False, "shape": shape})
 
@@ -138,11 +183,11 @@ def merge_segments(segments: Sequence[Segment], folder: Path, removed: Ints) -> 
     gone[removed[low:high] - first] = True
     folder.mkdir(parents=True)
     sizes = {}
-    with ThreadPoolExecutor(THREADS) as threads:
+    with ThreadPoolExecutor(THREADS) as threads, _Disk() as disk:
         for kind in KINDS:
             blocks = _in_order(threads, _merged_blocks(segments, kind, gone if gone.any() else None))
-            sizes[kind] = write_array(folder / f"{kind}.npy", blocks, np.uint64)
-    _merge_columns([segment.documents for segment in segments], folder)
+            sizes[kind] = disk.write(folder / f"{kind}.npy", blocks, np.uint64)
+        _merge_columns([segment.documents for segment in segments], folder, disk)
     synchronise_folder(folder)
     return SegmentRecord(folder.name, first, end - first, sizes, int(gone.sum()))
 
@@ -190,7 +235,7 @@ def _in_order(threads: ThreadPoolExecutor, work: Iterator[Callable[[], Hashes]])
         yield ahead.popleft().result()
 
 
-def _merge_columns(parts: Sequence[DocumentColumns], folder: Path) -> None:
+def _merge_columns(parts: Sequence[DocumentColumns], folder: Path, disk: _Disk) -> None:
     rows = np.cumsum([0, *(len(part.words) for part in parts)]).tolist()
     ends = np.cumsum([0, *(len(part.names) for part in parts)]).tolist()
     hashes = np.concatenate([part.name_hashes for part in parts])
@@ -210,4 +255,4 @@ def _merge_columns(parts: Sequence[DocumentColumns], folder: Path) -> None:
     blocks["name_hashes"] = [hashes[order]]
     blocks["name_places"] = [places[order]]
     for name, (dtype, row) in COLUMNS.items():
-        write_array(folder / f"{name}.npy", blocks[name], dtype, row)
+        disk.write(folder / f"{name}.npy", blocks[name], dtype, row)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ import numpy.typing as npt
 from stemmata.model.spans import Ints
 from stemmata.reuse.index.fingerprints import SKETCH
 from stemmata.reuse.index.manifest import SegmentRecord, damaged
-from stemmata.reuse.index.word_hashes import Hashes
+from stemmata.reuse.index.word_hashes import Hashes, text_hashes
 
 KINDS = ("runs", "skips", "likeness")
 """Kinds of postings; those of likeness are the smallest runs of documents, by which near-duplicates meet."""
@@ -144,14 +143,9 @@ class Segment:
         return Bounds(np.searchsorted(found, hashes), np.searchsorted(found, hashes, side="right"))
 
 
-def name_hash(name: str) -> int:
-    """Return the number by which a name is found."""
-    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
-
-
 def find_names(segments: Sequence[Segment], names: Sequence[str]) -> Ints:
     """Return the number of the latest document of each name, -1 where there is none."""
-    hashes = np.array([name_hash(name) for name in names], np.uint64)
+    hashes = text_hashes(names)
     found = np.full(len(names), -1, np.int64)
     for segment in segments:
         bounds = segment.named(hashes)

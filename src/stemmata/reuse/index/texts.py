@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +28,9 @@ LANGUAGES = ("en", "ru", "de", "es")
 """Languages by the numbers they have in the columns of segments; new ones are added at the end."""
 HEAP_BYTES = 128 << 20
 """What tantivy may hold in memory before it writes; its own default."""
+WRITERS = 2
+"""Threads in which tantivy indexes, and as many analyse texts meanwhile; with one of each, processors are
+idle whenever one waits for the other."""
 _CHARACTERS = np.frombuffer(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_", np.uint8)
 _PAIRS = np.stack([np.repeat(_CHARACTERS, 64), np.tile(_CHARACTERS, 64)], 1).copy().view(np.uint16)[:, 0]
 """Two characters for each twelve bits."""
@@ -103,24 +105,22 @@ class TextWriter:
     def __init__(self, index: Path, folder: Path) -> None:
         self._index = index
         self._module = _tantivy()
-        # A writer of tantivy serves one thread at a time, and writes in threads of its own.
-        self._turn = Lock()
         with _failing(index):
             folder.mkdir(parents=True, exist_ok=True)
             self._schema = _schema()
-            self._writer = self._module.Index(self._schema, path=str(folder)).writer(HEAP_BYTES)
+            self._writer = self._module.Index(self._schema, path=str(folder)).writer(HEAP_BYTES, WRITERS)
 
     def add(self, first: int, codes: Sequence[str], texts: Sequence[bytes], records: Sequence[bytes]) -> None:
-        """Take in documents with rising numbers; several threads may do so."""
+        """Take in documents with rising numbers; tantivy indexes them in threads of its own."""
         make, add = self._module.Document, self._writer.add_document
-        with self._turn, _failing(self._index):
-            for place, text in enumerate(texts):
+        with _failing(self._index):
+            for number, (stems, text, record) in enumerate(zip(codes, texts, records, strict=True), first):
                 document = make()
-                document.add_text("stems", codes[place])
-                document.add_unsigned("number", first + place)
+                document.add_text("stems", stems)
+                document.add_unsigned("number", number)
                 document.add_bytes("text", text)
-                if records[place]:
-                    document.add_bytes("record", records[place])
+                if record:
+                    document.add_bytes("record", record)
                 add(document)
 
     def delete(self, numbers: Sequence[int]) -> None:
@@ -149,6 +149,10 @@ class TextWriter:
         """Wait until parts have been merged in the background."""
         with _failing(self._index):
             self._writer.wait_merging_threads()
+
+    def let_go(self) -> None:
+        """Let others write; after a failure, what is known of it may keep this object alive."""
+        del self._writer
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
+from Stemmer import Stemmer
 
 from stemmata.model.spans import Ints
 from stemmata.text.languages import ENGLISH, ENOUGH, RUSSIAN, language_of_words, languages
@@ -44,13 +45,15 @@ _SLOT_BITS = 20
 """Words that are remembered, for each language, are at most two to this power."""
 _LONGEST = 1 << 12
 """Characters by which words are told apart; longer ones are no words."""
+_NO_WORD = "\0" * 8
+"""Follows the last text, so that eight bytes can be read from each of its places on."""
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _WIDTHS = mixed(np.arange(5, dtype=np.uint64))
 """Words of other widths of characters are other words, though their bytes be the same."""
 _MASKS = np.array([(1 << (8 * count)) - 1 for count in range(9)], np.uint64)
 """The first so many of eight bytes."""
-_STOP = np.uint64(1)
-_CYRILLIC = np.uint64(2)
+_STOP = np.uint8(1)
+_CYRILLIC = np.uint8(2)
 """The last bits of a hash: whether the form is a stop word, and whether it is in Cyrillic letters."""
 
 
@@ -66,25 +69,62 @@ class HashedWords:
         The number of words of each text.
     hashes
         The hashes of the words' stems, all texts in a row; those of stop words are odd.
-    start, end
-        Where the words stand in their texts, lower-cased.
+    joined_start, joined_end
+        Where the words stand in all texts joined.
+    text_start
+        Where the texts begin there.
     """
 
     languages: list[str]
     counts: Ints
     hashes: Hashes
-    start: Ints
-    end: Ints
+    joined_start: Ints
+    joined_end: Ints
+    text_start: Ints
+
+    @property
+    def start(self) -> Ints:
+        """Where the words begin in their texts, lower-cased."""
+        return self.joined_start - np.repeat(self.text_start, self.counts)
+
+    @property
+    def end(self) -> Ints:
+        """Where the words end in their texts, lower-cased."""
+        return self.joined_end - np.repeat(self.text_start, self.counts)
 
 
 def is_stop_word(hashes: Hashes) -> npt.NDArray[np.bool_]:
     """Tell which hashes are those of stop words."""
-    return (hashes & _STOP).astype(np.bool_)
+    # In the last byte alone there is less to look at.
+    last = hashes.astype(np.uint8)
+    last &= _STOP
+    return last.view(np.bool_)
 
 
 def stem_hashes(words: Sequence[str], language: str) -> Hashes:
     """Return the hashes of the stems of lower-cased words in a text of a language."""
     return _memory(language).hashed(list(words))
+
+
+def digest(data: bytes) -> bytes:
+    """Return the eight bytes by which something is known."""
+    return blake2b(data, digest_size=8).digest()
+
+
+def digests_as_numbers(digests: Sequence[bytes]) -> Hashes:
+    """Return digests as numbers."""
+    return np.frombuffer(b"".join(digests), ">u8").astype(np.uint64)
+
+
+def text_hashes(texts: Sequence[str]) -> Hashes:
+    """Return numbers by which texts are known.
+
+    Examples
+    --------
+    >>> text_hashes(["a", "b", "a"]) == text_hashes(["a"])
+    array([ True, False,  True])
+    """
+    return digests_as_numbers([digest(text.encode("utf-8", "surrogatepass")) for text in texts])
 
 
 def hash_words(texts: Sequence[str], guess: str = "en") -> HashedWords:
@@ -105,15 +145,15 @@ def hash_words(texts: Sequence[str], guess: str = "en") -> HashedWords:
     """
     # A line end is no part of a word, so words do not run over from one text to the next.
     lowered = [text.lower() for text in texts]
-    joined = "\n".join([*lowered, ""])
+    joined = "\n".join([*lowered, _NO_WORD])
     bounds = np.concatenate(([0], np.cumsum([len(text) + 1 for text in lowered]))).astype(np.int64)
     characters = _Characters.of(joined)
     inside = characters.inside
-    # A text of no words ends the whole, so words start and end by turns.
-    turns = np.flatnonzero(inside[1:] != inside[:-1])
-    turns += 1
-    if len(inside) and inside[0]:
-        turns = np.concatenate(([0], turns))
+    # What is no word ends the whole, so words start and end by turns.
+    turning = np.empty(len(inside), np.bool_)
+    turning[0] = inside[0]
+    np.not_equal(inside[1:], inside[:-1], out=turning[1:])
+    turns = np.flatnonzero(turning)
     # Apart, each is read faster than every other number of both.
     start, end = turns[::2].copy(), turns[1::2].copy()
     places = np.searchsorted(start, bounds)
@@ -124,9 +164,7 @@ def hash_words(texts: Sequence[str], guess: str = "en") -> HashedWords:
         if language != guess:
             part = slice(places[number], places[number + 1])
             hashes[part] = _memory(language).stems(forms[part], joined, start[part], end[part])
-    counts = np.diff(places)
-    first = np.repeat(bounds[:-1], counts)
-    return HashedWords(found, counts, hashes, start - first, end - first)
+    return HashedWords(found, np.diff(places), hashes, start, end, bounds[:-1])
 
 
 def _languages(joined: str, hashes: Hashes, start: Ints, end: Ints, places: Ints, guess: str) -> list[str]:
@@ -142,9 +180,11 @@ def _languages(joined: str, hashes: Hashes, start: Ints, end: Ints, places: Ints
         return (sums[last] - sums[first]) / np.maximum(last - first, 1)
 
     # Stop words that are not in Cyrillic letters.
-    sure = share((hashes & (_STOP | _CYRILLIC)) == _STOP) > _SURE
+    bits = hashes.astype(np.uint8)
+    bits &= _STOP | _CYRILLIC
+    sure = share(bits == _STOP) > _SURE
     sure &= guess != RUSSIAN.code
-    cyrillic = (hashes & _CYRILLIC).astype(np.bool_)
+    cyrillic = bits >= _CYRILLIC
     russian = share(cyrillic) > 0.5 if cyrillic.any() else np.zeros(len(first), np.bool_)
     found = [RUSSIAN.code if one else guess for one in russian.tolist()]
     for number in np.flatnonzero(~(russian | sure)).tolist():
@@ -208,51 +248,39 @@ class _Characters:
 
     def forms(self, start: Ints, end: Ints) -> Hashes:
         """Return a number for each word, the same for the same first characters."""
-        end = np.minimum(end, start + _LONGEST)
+        length = end - start
+        if length.max(initial=0) > _LONGEST:
+            length = np.minimum(length, _LONGEST)
         width = self.codes.itemsize
         if len(self.wide) > len(start):
-            return _numbers(self.codes.tobytes(), width * start, width * end, width)
-        made = _numbers(self.latin, start, end, 1)
+            return _numbers(self.codes, width * start, width * length, width)
+        made = _numbers(np.frombuffer(self.latin, np.uint8), start, length, 1)
         if len(self.wide):
             of = np.unique(np.searchsorted(start, self.wide, side="right")) - 1
-            made[of] = _numbers(self.codes.tobytes(), width * start[of], width * end[of], width)
+            made[of] = _numbers(self.codes, width * start[of], width * length[of], width)
         return made
 
 
-def _numbers(data: bytes, start: Ints, end: Ints, width: int) -> Hashes:
+def _numbers(data: npt.NDArray[np.unsignedinteger], start: Ints, length: Ints, width: int) -> Hashes:
     """Make a number of each stretch of bytes, eight of them at a time.
 
     Those of up to eight bytes have numbers of their own; others share one by chance alone.
     """
-    eights = np.frombuffer(data + bytes(16 - len(data) % 8), "<u8")
-    length = end - start
-    made = _eight(eights, start, length)
+    # Eight bytes from every place on, which overlap, so that one step cuts them out.
+    eights: Hashes = np.ndarray(data.nbytes - 7, "<u8", data, strides=(1,))
+    made = eights[start]
+    made &= _MASKS.take(length, mode="clip")
     made ^= _WIDTHS[width]
     made *= _BASE
     rest = np.flatnonzero(length > 8)
     at = 8
     while len(rest):
         left = length[rest] - at
-        made[rest] = mixed(made[rest] + _eight(eights, start[rest] + at, left))
+        more = eights[start[rest] + at]
+        more &= _MASKS.take(left, mode="clip")
+        made[rest] = mixed(made[rest] + more)
         rest = rest[left > 8]
         at += 8
-    return made
-
-
-def _eight(eights: Hashes, start: Ints, length: Ints) -> Hashes:
-    """Return the first eight bytes from each place on, or as many as there are."""
-    place = start >> 3
-    shift = (start & 7).view(np.uint64)
-    shift <<= np.uint64(3)
-    made = eights.take(place)
-    made >>= shift
-    more = eights[1:].take(place)
-    # In two steps, because a shift by all 64 bits is none.
-    more <<= np.uint64(1)
-    shift ^= np.uint64(63)
-    more <<= shift
-    made |= more
-    made &= _MASKS.take(length, mode="clip")
     return made
 
 
@@ -294,13 +322,14 @@ class _Memory:
         """Return the hashes of the stems of words."""
         made = np.empty(len(words), np.uint64)
         cyrillic = np.fromiter(map(_is_cyrillic, words), np.bool_, len(words))
-        for language, places in ((RUSSIAN.code, cyrillic), (self._latin, ~cyrillic)):
-            here = np.flatnonzero(places)
+        for language, script in ((RUSSIAN.code, _CYRILLIC), (self._latin, np.uint8(0))):
+            here = np.flatnonzero(cyrillic == bool(script))
+            if not len(here):
+                continue
             said = [words[place] for place in here.tolist()]
             stop = np.fromiter(map(languages[language].stop_words.__contains__, said), np.bool_, len(said))
-            made[here] = [_hash(stem) for stem in stems(said, language)]
-            made[here] = made[here] & ~(_STOP | _CYRILLIC) | stop
-        made[cyrillic] |= _CYRILLIC
+            made[here] = _word_hashes(_stemmed(said, language)) & ~np.uint64(_STOP | _CYRILLIC)
+            made[here] |= stop.view(np.uint8) | script
         return made
 
     def _keep(self, forms: Hashes, made: Hashes) -> None:
@@ -325,8 +354,20 @@ def _is_cyrillic(word: str) -> bool:
     return "\u0400" <= word <= "\u04ff"
 
 
-def _hash(stem: str) -> int:
-    return int.from_bytes(blake2b(stem.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+def _word_hashes(words: list[str]) -> Hashes:
+    """Return what `text_hashes` does, faster: words hold no line ends, and so can be made bytes at once."""
+    said = "\n".join(words).encode("utf-8", "surrogatepass").split(b"\n")
+    if len(said) != len(words):
+        return text_hashes(words)  # whoever asks for words by name may say anything
+    return digests_as_numbers([blake2b(word, digest_size=8).digest() for word in said])
+
+
+def _stemmed(words: list[str], language: str) -> list[str]:
+    """Return the stems of words; each comes here about once, so the memory of `stems` would be idle."""
+    try:
+        return list(Stemmer(languages[language].stemmer, 0).stemWords(words))
+    except UnicodeEncodeError:
+        return stems(words, language)  # half a surrogate pair is no word of any language
 
 
 @cache

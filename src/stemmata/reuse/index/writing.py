@@ -1,8 +1,9 @@
 """Building an index, adding to it and removing from it, in memory that does not grow with the collection.
 
-Documents are taken in batches. Threads hash the words of a batch, hand its texts to tantivy and make its
-postings; every so many postings all of it is committed. Whatever happens between two commits, the index is as
-of the last one, and the same command goes on from there: documents that have not changed are not taken again.
+Documents are taken in batches. Threads hash the words of batches and make their postings, while tantivy
+indexes the texts of earlier ones; every so many postings all of it is committed. Whatever happens between two
+commits, the index is as of the last one, and the same command goes on from there: documents that have not
+changed are not taken again.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -40,20 +40,21 @@ from stemmata.reuse.index.manifest import (
 )
 from stemmata.reuse.index.reading import NearDuplicate, read_frequencies, read_numbers
 from stemmata.reuse.index.segment_files import due, merge_segments, write_array, write_segment
-from stemmata.reuse.index.segments import KINDS, LOCAL_BITS, DocumentColumns, Segment, find_names, name_hash
-from stemmata.reuse.index.texts import LANGUAGES, TextReader, TextWriter, code_stems
-from stemmata.reuse.index.word_hashes import Hashes
+from stemmata.reuse.index.segments import KINDS, LOCAL_BITS, DocumentColumns, Segment, find_names
+from stemmata.reuse.index.texts import LANGUAGES, WRITERS, TextReader, TextWriter, code_stems
+from stemmata.reuse.index.word_hashes import Hashes, digest, digests_as_numbers, text_hashes
 
 Advance = Callable[[int], None]
 
 BATCH_DOCUMENTS = 1000
 BATCH_CHARACTERS = 2_000_000
 """A batch is full when it has as many documents or characters."""
+FIRST_BATCH = 100
+"""Documents in the first; each has twice as many as the one before."""
 COMMIT_POSTINGS = 1 << 24
 COMMIT_DOCUMENTS = 1 << 18
 COMMIT_SECONDS = 60.0
 """A commit is due after as many postings, documents or seconds."""
-THREADS = 2
 NOTED = 100
 """Of documents to be told of, so many are told by name."""
 PURGE = 0.125
@@ -197,16 +198,17 @@ class _Batch:
     texts: list[str]
     data: list[bytes]
     records: list[bytes]
-    contents: list[int]
+    contents: list[bytes]
 
 
 @dataclass
 class _Analysed:
-    """A batch whose texts have been handed to tantivy."""
+    """A batch with all that is kept of it: fingerprints, postings, codes of stems."""
 
     batch: _Batch
     prints: Fingerprints
     keys: dict[str, Hashes]
+    codes: list[str]
 
 
 class _Pending:
@@ -232,14 +234,15 @@ class _Pending:
         self.documents += len(made.batch.names)
 
     def columns(self) -> DocumentColumns:
-        names = [name.encode("utf-8", "surrogatepass") for batch in self.batches for name in batch.names]
-        hashes = np.array([name_hash(name) for batch in self.batches for name in batch.names], np.uint64)
+        said = [name for batch in self.batches for name in batch.names]
+        names = [name.encode("utf-8", "surrogatepass") for name in said]
+        hashes = text_hashes(said)
         order = np.argsort(hashes, kind="stable")
         codes = [LANGUAGES.index(language) for found, _, _ in self.prints for language in found]
         return DocumentColumns(
             words=np.concatenate([words for _, words, _ in self.prints]).astype(np.int32),
             languages=np.array(codes, np.uint8),
-            contents=np.array([one for batch in self.batches for one in batch.contents], np.uint64),
+            contents=digests_as_numbers([one for batch in self.batches for one in batch.contents]),
             sketches=np.concatenate([sketches for _, _, sketches in self.prints]),
             names=np.frombuffer(b"".join(names), np.uint8),
             name_ends=np.cumsum([len(name) for name in names]).astype(np.int64),
@@ -261,7 +264,8 @@ class _Writer:
         self._removed = read_numbers(index, manifest.removed)
         self._gone = set(self._removed.tolist())
         self._frequencies = np.array(read_frequencies(index, manifest))
-        self._threads = ThreadPoolExecutor(THREADS)
+        self._analysts = ThreadPoolExecutor(WRITERS)
+        self._disk = ThreadPoolExecutor(2)
         self._started = manifest.next
         self._next = manifest.next
         self._names: dict[str, int] = {}
@@ -281,7 +285,9 @@ class _Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._threads.shutdown(cancel_futures=True)
+        for threads in (self._analysts, self._disk):
+            threads.shutdown(cancel_futures=True)
+        self._texts.let_go()
 
     def run(self, documents: Iterable[SourceDocument], advance: Advance | None) -> Outcome:
         """Take documents, commit now and then and at the end."""
@@ -289,8 +295,8 @@ class _Writer:
         ahead: deque[tuple[Future[_Analysed], int]] = deque()
         for batch in _batches(documents):
             new = self._new_documents(batch)
-            ahead.append((self._threads.submit(self._analyse, new), len(batch)))
-            while len(ahead) > THREADS:
+            ahead.append((self._analysts.submit(self._analyse, new), len(batch)))
+            while len(ahead) > WRITERS:
                 self._take(ahead)
             pending = self._pending
             late = time.monotonic() - pending.since > COMMIT_SECONDS
@@ -335,23 +341,23 @@ class _Writer:
             if name in self._names or number >= self._started:
                 self._tell(ErrorCode.REPEATED_NAME, name=name)
                 continue
-            if len(document.text) > MAX_ALIGNED_BYTES:
-                size = {"size": len(document.text), "limit": MAX_ALIGNED_BYTES}
+            text = document.text
+            if len(text) > MAX_ALIGNED_BYTES:
+                size = {"size": len(text), "limit": MAX_ALIGNED_BYTES}
                 self.outcome.findings.append(Finding.of(ErrorCode.TOO_LARGE, name, **size))
                 continue
-            data = document.text.encode("utf-8", "surrogatepass")
+            data = text.encode("utf-8", "surrogatepass")
             record = _record(document)
-            said = data + b"\0" + record if record else data
-            content = int.from_bytes(blake2b(said, digest_size=8).digest(), "big")
+            content = digest(data + b"\0" + record if record else data)
             if number >= 0:
-                if self._content(number) == content:
+                if self._content(number) == int.from_bytes(content, "big"):
                     self.outcome.unchanged += 1
                     continue
                 self._replace(name, number)
             self._names[name] = self._next
             self._next += 1
             new.names.append(name)
-            new.texts.append(document.text)
+            new.texts.append(text)
             new.data.append(data)
             new.records.append(record)
             new.contents.append(content)
@@ -376,7 +382,7 @@ class _Writer:
         return next(segment for segment in self._segments if segment.first <= number < segment.end)
 
     def _analyse(self, batch: _Batch) -> _Analysed:
-        """Make the postings of a batch and hand its texts to tantivy; runs in several threads."""
+        """Make the postings of a batch and the codes of its stems; runs in threads."""
         prints = fingerprint(batch.texts, self._guess)
         local = batch.first - self._pending.first
         keys = {
@@ -384,14 +390,13 @@ class _Writer:
             "skips": _keys(prints.skips, prints.skip_documents, local),
             "likeness": meeting_keys(prints.sketches, local),
         }
-        codes = code_stems(prints.hashes, prints.words, prints.content)
-        self._texts.add(batch.first, codes, batch.data, batch.records)
-        return _Analysed(batch, prints, keys)
+        return _Analysed(batch, prints, keys, code_stems(prints.hashes, prints.words, prints.content))
 
     def _take(self, ahead: deque[tuple[Future[_Analysed], int]]) -> None:
         future, count = ahead.popleft()
         made = future.result()
         if made.batch.names:
+            self._texts.add(made.batch.first, made.codes, made.batch.data, made.batch.records)
             np.add.at(self._frequencies, frequency_places(made.prints.hashes), 1)
             self._pending.take(made)
             found = made.prints.languages
@@ -414,8 +419,10 @@ class _Writer:
         pending = self._pending
         # Texts taken out before are out with this commit; those of this commit only after the manifest.
         swept = len(self._removed)
-        committing = self._threads.submit(self._texts.commit)
+        # They are taken off when they are asked for: a failure must not keep itself alive, and open files.
+        committing = [self._disk.submit(self._texts.commit)]
         languages, words = self._without_removed(pending.removed)
+        counting = [self._disk.submit(self._write, "frequencies", self._frequencies)]
         removed_file = self.manifest.removed
         if pending.removed:
             self._removed = np.concatenate([self._removed, np.array(pending.removed, np.int64)])
@@ -432,8 +439,8 @@ class _Writer:
             duplicates = self._note_duplicates(new)
             self._segments.append(new)
         self._merge()
-        frequencies = self._write("frequencies", self._frequencies)
-        committing.result()
+        frequencies = counting.pop().result()
+        committing.pop().result()
         self.manifest = self.manifest.changed(
             next=self._next,
             documents=self._next - len(self._removed),
@@ -524,12 +531,15 @@ class _Writer:
 def _batches(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument]]:
     batch: list[SourceDocument] = []
     characters = 0
+    # Small ones come first, so that there soon is something to do for tantivy too.
+    most = min(FIRST_BATCH, BATCH_DOCUMENTS)
     for document in documents:
         batch.append(document)
         characters += len(document.text)
-        if len(batch) >= BATCH_DOCUMENTS or characters >= BATCH_CHARACTERS:
+        if len(batch) >= most or characters >= BATCH_CHARACTERS:
             yield batch
             batch, characters = [], 0
+            most = min(2 * most, BATCH_DOCUMENTS)
     if batch:
         yield batch
 
