@@ -49,9 +49,11 @@ def write_segment(
         What is known of the documents.
     """
     folder.mkdir(parents=True)
-    with _Disk() as disk:
+    with ThreadPoolExecutor(THREADS) as threads, _Disk() as disk:
+        ordered = {kind: threads.submit(sorted_keys, parts[kind]) for kind in KINDS}
         sizes = {
-            kind: disk.write(folder / f"{kind}.npy", sorted_keys(parts[kind]), np.uint64) for kind in KINDS
+            kind: disk.write(folder / f"{kind}.npy", different_keys(ordered.pop(kind).result()), np.uint64)
+            for kind in KINDS
         }
         for name, (dtype, row) in COLUMNS.items():
             disk.write(folder / f"{name}.npy", [getattr(documents, name)], dtype, row)
@@ -59,11 +61,16 @@ def write_segment(
     return SegmentRecord(folder.name, first, len(documents.words), sizes)
 
 
-def sorted_keys(parts: list[Hashes]) -> Iterator[Hashes]:
-    """Yield the different numbers of several arrays in rising order, in blocks; the list is emptied."""
+def sorted_keys(parts: list[Hashes]) -> Hashes:
+    """Return the numbers of several arrays in rising order; the list is emptied."""
     keys = np.concatenate(parts) if parts else np.zeros(0, np.uint64)
     parts.clear()
     keys.sort()
+    return keys
+
+
+def different_keys(keys: Hashes) -> Iterator[Hashes]:
+    """Yield ordered numbers without those that repeat the one before, in blocks."""
     # `np.unique` hashes such numbers, which takes several times as long.
     for at in range(0, len(keys), BLOCK_KEYS):
         block = keys[at : at + BLOCK_KEYS]

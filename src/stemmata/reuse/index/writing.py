@@ -39,14 +39,14 @@ from stemmata.reuse.index.manifest import (
     read_manifest,
 )
 from stemmata.reuse.index.reading import NearDuplicate, read_frequencies, read_numbers
-from stemmata.reuse.index.segment_files import due, merge_segments, write_array, write_segment
+from stemmata.reuse.index.segment_files import due, merge_segments, sorted_keys, write_array, write_segment
 from stemmata.reuse.index.segments import KINDS, LOCAL_BITS, DocumentColumns, Segment, find_names
 from stemmata.reuse.index.texts import LANGUAGES, WRITERS, TextReader, TextWriter, code_stems
 from stemmata.reuse.index.word_hashes import Hashes, digest, digests_as_numbers, text_hashes
 
 Advance = Callable[[int], None]
 
-BATCH_DOCUMENTS = 1000
+BATCH_DOCUMENTS = 500
 BATCH_CHARACTERS = 2_000_000
 """A batch is full when it has as many documents or characters."""
 FIRST_BATCH = 100
@@ -265,7 +265,7 @@ class _Writer:
         self._gone = set(self._removed.tolist())
         self._frequencies = np.array(read_frequencies(index, manifest))
         self._analysts = ThreadPoolExecutor(WRITERS)
-        self._disk = ThreadPoolExecutor(2)
+        self._disk = ThreadPoolExecutor(3)
         self._started = manifest.next
         self._next = manifest.next
         self._names: dict[str, int] = {}
@@ -435,9 +435,11 @@ class _Writer:
             for language, count in enumerate(np.bincount(columns.languages).tolist()):
                 if count:
                     languages[LANGUAGES[language]] = languages.get(LANGUAGES[language], 0) + count
-            new = self._open(write_segment(self._folder("new"), pending.first, pending.keys, columns))
-            duplicates = self._note_duplicates(new)
-            self._segments.append(new)
+            draft = _draft(pending, columns)
+            folder = self._folder("new")
+            segment = [self._disk.submit(write_segment, folder, pending.first, pending.keys, columns)]
+            duplicates = self._note_duplicates(draft)
+            self._segments.append(self._open(segment.pop().result()))
         self._merge()
         frequencies = counting.pop().result()
         committing.pop().result()
@@ -526,6 +528,14 @@ class _Writer:
                     shutil.rmtree(path, ignore_errors=True)
                 else:
                     path.unlink(missing_ok=True)
+
+
+def _draft(pending: _Pending, columns: DocumentColumns) -> Segment:
+    """Return what will be a segment as far as near-duplicates are looked for in it, while it is written."""
+    likeness = sorted_keys(pending.keys["likeness"])
+    pending.keys["likeness"] = [likeness]
+    record = SegmentRecord("", pending.first, len(columns.words), {"likeness": len(likeness)})
+    return Segment(record, {"likeness": likeness}, columns)
 
 
 def _batches(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument]]:
