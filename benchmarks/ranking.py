@@ -13,11 +13,11 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from scipy.stats import kendalltau
 
 from benchmarks.measuring import MEGABYTE
+from benchmarks.room import working_room
 from benchmarks.tables import MET, show
 from stemmata.experiments.cells import Cells
 from stemmata.experiments.masking import choose_obfuscators
@@ -54,10 +54,10 @@ def run(quick: bool, names: Sequence[str] = ()) -> None:
     ]
     seven = [name for name, one in origins().items() if one.share is not None and name in obfuscators]
     chosen = choose_obfuscators(names or seven)
-    with TemporaryDirectory() as room:
-        runs = _real_outputs(data / "pan16-masking", corpora, Path(room))
+    with working_room() as room:
+        runs = _real_outputs(data / "pan16-masking", corpora, room / "outputs")
         plan = Plan(corpora, chosen, choose(QUICK if quick else ["all"], learning=True), runs)
-        cells = Cells(Path(room) / "cells")
+        cells = Cells(room / "cells")
         first, summary = _timed(plan, cells)
         second, _ = _timed(plan, cells)
     made = summary_data(summary, plan, {}, ())

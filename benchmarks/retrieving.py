@@ -10,7 +10,6 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 from benchmarks import retrieval_collection, russian_texts
 from benchmarks.measuring import in_fresh_process
 from benchmarks.retrieval_collection import Suspicious, fillers, read_suspicious
+from benchmarks.room import working_room
 from benchmarks.tables import MET, show
 from stemmata.formats.collections import SourceDocument
 from stemmata.measures.evaluation import score_alignment
@@ -58,26 +58,16 @@ LOST = 0.01
 
 def run(quick: bool) -> None:
     """Print what retrievers find in both collections, and what a check makes of it."""
-    with _room() as room:
+    with working_room() as room:
         for language in _collections(room, quick):
             _show_language(room / language, language)
 
 
 def run_million(quick: bool) -> None:
     """Print what it takes to ask a million documents, and what is lost against scoring all of them."""
-    with _room() as room:
+    with working_room() as room:
         if "English" in _collections(room, quick):
             _show_million(room, 20_000 if quick else MILLION)
-
-
-@contextmanager
-def _room() -> Iterator[Path]:
-    """Give the folder where collections and indexes are kept; without one they are made anew each time."""
-    if kept := os.environ.get("STEMMATA_ROOM"):
-        yield Path(kept)
-    else:
-        with TemporaryDirectory() as room:
-            yield Path(room)
 
 
 def _data() -> Path:
