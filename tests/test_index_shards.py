@@ -138,3 +138,10 @@ def test_a_damaged_shard_is_named(tmp_path):
     (tmp_path / "shards" / "shard-00001" / "index.json").write_text("{", encoding="utf-8")
     with pytest.raises(StemmataError, match="shard-00001"):
         open_index(tmp_path / "shards")
+
+
+def test_a_shard_that_was_not_built_is_not_passed_over(tmp_path):
+    build(tmp_path / "shards" / "shard-00001", MADE[:3])
+    (tmp_path / "shards" / "shard-00002").mkdir()
+    with pytest.raises(StemmataError, match=r"E770 .*shard-00002"):
+        open_index(tmp_path / "shards")

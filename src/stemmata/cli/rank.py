@@ -16,7 +16,7 @@ import typer
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
-from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
+from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 SAMPLES = 2
@@ -100,9 +100,7 @@ def rank(
         int,
         typer.Option("--judged", min=0, help="Texts per obfuscator whose quality is predicted; 0 for none."),
     ] = 20,
-    most_characters: Annotated[
-        int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")
-    ] = 1_000_000,
+    most_characters: MostCharactersOption = MOST_CHARACTERS,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,

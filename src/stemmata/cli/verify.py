@@ -10,7 +10,7 @@ import typer
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
-from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
+from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
@@ -76,9 +76,7 @@ def verify(
             help="Explain the answer of stemmata to this problem on a page among the answers.",
         ),
     ] = None,
-    most_characters: Annotated[
-        int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")
-    ] = 1_000_000,
+    most_characters: MostCharactersOption = MOST_CHARACTERS,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,

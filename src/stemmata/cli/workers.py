@@ -1,4 +1,4 @@
-"""Who does the work: options that all commands share which spread it over processes or a cluster."""
+"""Who does the work, and how much: options that commands share which spread it, and which bound it."""
 
 from __future__ import annotations
 
@@ -23,3 +23,6 @@ SparkOption = Annotated[
         show_default=False,
     ),
 ]
+MostCharactersOption = Annotated[int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")]
+MOST_CHARACTERS = 1_000_000
+"""What verifiers are shown of a text."""

@@ -45,10 +45,12 @@ def _is_single(path: Path) -> bool:
 
 
 def _shards_of(path: Path) -> list[Path]:
+    """Return the folders of shards, those that were not finished among them; none if there is no index."""
     try:
-        return sorted(one for one in path.glob(SHARDS) if _is_single(one))
+        found = sorted(one for one in path.glob(SHARDS) if one.is_dir())
     except OSError:
         return []
+    return found if any(map(_is_single, found)) else []
 
 
 class IndexShards:
