@@ -1,10 +1,10 @@
 """How well our obfuscator hides, and at what cost: the front of safety against quality over its strength.
 
 ``python -m benchmarks.hiding [SET …] [--strengths 0.3,1] [--every 3]`` masks the positives of PAN's training
-sets, or every so manieth of them. Verifiers are of two kinds: those that guided the choice of settings, and
-those held apart from it. Settings were chosen on every other text of PAN15; the rest, and all, are reported.
-Verifiers that learn are cross-validated; *retrained*, they learn from masked texts too. Masked texts are kept
-in the user's cache, so that a run which was stopped goes on.
+sets, or every so manieth of them, and lets verifiers look as a world ranking does. They are of two kinds:
+those that guided the choice of settings, and those held apart from it. Settings were chosen on every other
+text of PAN15; the rest, and all, are reported. *Retrained*, verifiers that learn have learned from masked
+texts too, beside texts of their authors and of others. Everything is kept: a run which was stopped goes on.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from zlib import crc32
 
 import numpy as np
 
-from benchmarks.verifiers import folds
-from stemmata.authorship import verifiers
-from stemmata.authorship.batch import Batch
+from stemmata.experiments.cells import Cells, cells_folder
 from stemmata.experiments.masking import Masked, mask_all
-from stemmata.formats.verification import read_problems, read_truth
+from stemmata.experiments.ranking_corpora import RankedCorpus
+from stemmata.experiments.ranking_looks import ORIGINAL, Look, Room, Seen, look_all
+from stemmata.experiments.verifying import choose
 from stemmata.masking.guided.masker import Stemmata
 from stemmata.masking.quality import Quality
 from stemmata.measures.safety import Safety
-from stemmata.model import Document, LearningVerifier, Problem
 from stemmata.model.reproduction import Figure, Marker, Panel, Series
 from stemmata.reports.figures import draw
 from stemmata.text.fluency import Fluency
@@ -40,6 +39,10 @@ VERIFIERS = (
     "stemmata", "zamani14",
 )  # fmt: skip
 """The quick ones that find authors at all on these sets."""
+COLUMNS = (
+    "guiding", "guiding, not tuned on", "held apart", "held apart, not tuned on", "all", "all, not tuned on",
+    "retrained", "retrained, learners alone",
+)  # fmt: skip
 STRENGTHS = (0.0, 0.3, 0.5, 0.75, 1.0)
 JOBS = 2
 
@@ -49,83 +52,64 @@ def guided(name: str) -> bool:
     return crc32(name.encode()) % 2 == 0
 
 
-@dataclass
-class Corpus:
-    """A set of problems, which of them settings were chosen on, and the answers before any masking."""
+def tuned(corpus: RankedCorpus) -> dict[str, bool]:
+    """Return by positive problem whether settings were chosen on its text, had it been one of PAN15."""
+    seen: dict[str, int] = {}
+    numbers = {one.id: seen.setdefault(one.unknown.text, len(seen)) for one in corpus.positives}
+    return {name: number % 2 == 0 for name, number in numbers.items()}
 
-    problems: list[Problem]
-    truth: np.ndarray
-    names: Sequence[str]
-    learned: dict[str, list[tuple[list[int], LearningVerifier]]] = field(default_factory=dict)
+
+@dataclass(frozen=True)
+class Looks:
+    """What verifiers said of a corpus: by verifier, its scores before and after.
+
+    Attributes
+    ----------
+    plain, retrained
+        Of verifiers as they are, and once those that learn know the obfuscator.
+    learners
+        Who learns.
+    """
+
+    corpus: RankedCorpus
+    plain: tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
+    retrained: tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
+    learners: tuple[str, ...]
 
     @classmethod
-    def read(cls, folder: Path, names: Sequence[str], most: int | None = None) -> Corpus:
-        """Read a set, or so many positives and as many negatives of it."""
-        said = read_truth(folder)
-        problems = read_problems(folder)
-        kinds = ([one for one in problems if said[one.id] == same][:most] for same in (True, False))
-        kept = sorted((one for kind in kinds for one in kind), key=lambda one: one.id)
-        return cls(kept, np.array([said[one.id] for one in kept]), names)
+    def at(cls, corpus: RankedCorpus, masked: Mapping[str, Masked], names: Sequence[str]) -> Looks:
+        """Let verifiers look at a corpus, as it was and with texts masked."""
+        texts = {"ours": {problem: one.text for problem, one in masked.items()}}
+        chosen = choose(names, learning=True).verifiers
+        room = Room([corpus], [texts], chosen, None, {}, Cells(cells_folder()))
+        seen = look_all(room, room.looks(True), JOBS, lambda *_: None)
+        ids = [one.id for one in corpus.problems]
 
-    @property
-    def tuned(self) -> dict[int, bool]:
-        """By positive problem, whether settings were chosen on its text."""
-        seen: dict[str, int] = {}
-        found = {}
-        for place in np.flatnonzero(self.truth).tolist():
-            number = seen.setdefault(self.problems[place].unknown.text, len(seen))
-            found[place] = number % 2 == 0
-        return found
+        def row(name: str, variant: str, against: str) -> np.ndarray:
+            one = seen.get(Look(0, variant, name, against)) or seen[Look(0, variant, name)]
+            if not isinstance(one, Seen):
+                raise SystemExit(one)
+            return np.array([one.scores[problem] for problem in ids])
 
-    def answers(self, masked: Mapping[int, str], retrained: bool = False) -> dict[str, np.ndarray]:
-        """Return all verifiers' answers with texts replaced; retrained, they learn from such texts too."""
-        problems = [
-            replace(one, unknown=Document(one.unknown.name, masked[place])) if place in masked else one
-            for place, one in enumerate(self.problems)
-        ]
-        batch = Batch.of(problems)
-        found = {}
-        for name in self.names:
-            verifier = verifiers[name]()
-            if not isinstance(verifier, LearningVerifier) or name == "stemmata":
-                if not retrained:
-                    found[name] = np.array(verifier.score(batch))
-                continue
-            if retrained or name not in self.learned:
-                lessons = self._lessons(verifier, problems if retrained else self.problems)
-                if not retrained:
-                    self.learned[name] = lessons
-            else:
-                lessons = self.learned[name]
-            found[name] = np.full(len(problems), 0.5)
-            for scored, ready in lessons:
-                found[name][scored] = ready.score([problems[place] for place in scored])
-        return found
+        def both(against: str) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+            before, after = (
+                {name: row(name, variant, against) for name in chosen} for variant in (ORIGINAL, "ours")
+            )
+            return before, after
 
-    def _lessons(
-        self, verifier: LearningVerifier, problems: Sequence[Problem]
-    ) -> list[tuple[list[int], LearningVerifier]]:
-        made = []
-        for scored, apart in folds(problems):
-            answers = [bool(self.truth[place]) for place in apart]
-            if len(set(answers)) == 2:
-                made.append((scored, verifier.learn([problems[place] for place in apart], answers)))
-        return made
+        return cls(corpus, both(""), both("ours"), tuple(filter(room.learns, chosen)))
 
-
-def earned(
-    corpus: Corpus, before: Mapping[str, np.ndarray], after: Mapping[str, np.ndarray], names: Sequence[str]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return points earned and points to be earned on each positive problem."""
-    chosen = [name for name in names if name in after]
-    safety = Safety(
-        [one.id for one in corpus.problems],
-        corpus.truth,
-        {name: before[name] for name in chosen},
-        {"ours": {name: after[name] for name in chosen}},
-    )
-    perfect = (safety.points * safety.correct[:, safety.truth]).sum(axis=0)
-    return safety.points_by_problem("ours"), perfect
+    def earned(self, names: Sequence[str], retrained: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Return points earned and points to be earned on each positive problem."""
+        before, after = self.retrained if retrained else self.plain
+        safety = Safety(
+            [one.id for one in self.corpus.problems],
+            np.array(self.corpus.truth, dtype=np.bool_),
+            {name: before[name] for name in names},
+            {"ours": {name: after[name] for name in names}},
+        )
+        perfect = (safety.points * safety.correct[:, safety.truth]).sum(axis=0)
+        return safety.points_by_problem("ours"), perfect
 
 
 def run(
@@ -139,27 +123,24 @@ def run(
     data = Path(os.environ.get("STEMMATA_DATA", "~/.cache/stemmata-data")).expanduser() / "authorship-train"
     names = VERIFIERS if not quick else ("cosine-delta", "ghaeini13", "sorin13", "zamani14")
     chosen = list(sets) or (["pan15-train"] if quick else list(SETS))
-    corpora = [Corpus.read(data / one, names, 4 if quick else None) for one in chosen]
+    corpora = [_few(RankedCorpus.read(data / one), 4 if quick else None) for one in chosen]
     maskers = {f"at {one}": Stemmata(strength=one) for one in (strengths[1:4:2] if quick else strengths)}
-    before = [corpus.answers({}) for corpus in corpora]
     quality = Quality(fluency=Fluency(), meaning=Meaning())
-    print(
-        "| set | strength | texts | words changed | guiding | guiding, not tuned on | apart"
-        " | apart, not tuned on | all | retrained | sensibleness | similarity | words/s |"
-    )
-    print("|" + "---|" * 13)
+    print("| set | strength | texts | words changed | " + " | ".join(COLUMNS), end="")
+    print(" | sensibleness | similarity | words/s |\n|" + "---|" * (len(COLUMNS) + 7))
     totals = []
     for name, masker in maskers.items():
         total = Tally()
         totals.append(total)
-        for title, corpus, original in zip(chosen, corpora, before, strict=True):
-            places = list(corpus.tuned)[::every]
-            done = mask_all([(name, corpus.problems[one]) for one in places], maskers, jobs=JOBS)
-            masked = {place: one for place, one in zip(places, done, strict=True) if isinstance(one, Masked)}
+        for corpus in corpora:
+            hidden = corpus.positives[::every]
+            done = mask_all([(name, one) for one in hidden], maskers, jobs=JOBS)
+            pairs = zip(hidden, done, strict=True)
+            masked = {problem.id: one for problem, one in pairs if isinstance(one, Masked)}
             tally = Tally()
             tally.read(masked, quality)
-            tally.score(corpus, original, masked)
-            print(tally.row(title, masker.strength), flush=True)
+            tally.score(Looks.at(corpus, masked, names), masked)
+            print(tally.row(corpus.name, masker.strength), flush=True)
             total.add(tally)
         if len(chosen) > 1:
             print(total.row("all", masker.strength), flush=True)
@@ -169,11 +150,24 @@ def run(
             (figures / f"masking-front{ending}").write_bytes(picture)
 
 
+def _few(corpus: RankedCorpus, most: int | None) -> RankedCorpus:
+    """Return a corpus with so many problems of each answer."""
+    if most is None:
+        return corpus
+    kept = [
+        place
+        for answer in (True, False)
+        for place in [place for place, same in enumerate(corpus.truth) if same == answer][:most]
+    ]
+    problems = tuple(corpus.problems[place] for place in sorted(kept))
+    return replace(corpus, problems=problems, truth=tuple(corpus.truth[place] for place in sorted(kept)))
+
+
 @dataclass
 class Tally:
     """What is summed up over texts: points won and to be won, words, grades."""
 
-    points: np.ndarray = field(default_factory=lambda: np.zeros((6, 2)))
+    points: np.ndarray = field(default_factory=lambda: np.zeros((len(COLUMNS), 2)))
     words: int = 0
     changed: int = 0
     seconds: float = 0.0
@@ -181,7 +175,7 @@ class Tally:
     grades: list[float] = field(default_factory=list)
     likenesses: list[float] = field(default_factory=list)
 
-    def read(self, masked: Mapping[int, Masked], quality: Quality) -> None:
+    def read(self, masked: Mapping[str, Masked], quality: Quality) -> None:
         """Count words, and grade every third text."""
         for number, one in enumerate(masked.values()):
             pair = one.original.split(), one.text.split()
@@ -197,21 +191,18 @@ class Tally:
                 )
                 self.likenesses.append(float(pairs.mean()))
 
-    def score(self, corpus: Corpus, before: Mapping[str, np.ndarray], masked: Mapping[int, Masked]) -> None:
+    def score(self, looks: Looks, masked: Mapping[str, Masked]) -> None:
         """Add the points of the masked problems."""
-        texts = {place: one.text for place, one in masked.items()}
-        positives = list(corpus.tuned.items())
-        here = np.array([place in masked for place, _ in positives])
-        fresh = np.array([place in masked and not tuned for place, tuned in positives])
-        after = corpus.answers(texts)
-        again = corpus.answers(texts, retrained=True)
-        sides = [[one for one in corpus.names if guided(one) == side] for side in (True, False)]
-        for row, (answers, names, counted) in enumerate(
-            [(after, side, which) for side in sides for which in (here, fresh)]
-            + [(after, list(corpus.names), here), (again, list(again), here)]
-        ):
-            if names:
-                won, most = earned(corpus, before, answers, names)
+        positives = tuned(looks.corpus)
+        here = np.array([problem in masked for problem in positives])
+        fresh = np.array([problem in masked and not seen for problem, seen in positives.items()])
+        names = list(looks.plain[0])
+        sides = [[one for one in names if guided(one) == side] for side in (True, False)]
+        rows = [(side, which, False) for side in (*sides, names) for which in (here, fresh)]
+        rows += [(names, here, True), ([*looks.learners], here, True)]
+        for row, (some, counted, retrained) in enumerate(rows):
+            if some:
+                won, most = looks.earned(some, retrained)
                 self.points[row] += won[counted].sum(), most[counted].sum()
 
     def add(self, other: Tally) -> None:
@@ -231,7 +222,9 @@ class Tally:
 
     def row(self, title: str, strength: float) -> str:
         """Return the row of a table."""
-        shares = " | ".join("–" if np.isnan(share) else f"{share:.2f}" for share in map(self.share, range(6)))
+        shares = " | ".join(
+            "–" if np.isnan(share) else f"{share:.2f}" for share in map(self.share, range(len(COLUMNS)))
+        )
         return (
             f"| {title} | {strength} | {self.texts} | {self.changed / max(1, self.words):.1%} | {shares}"
             f" | {np.mean(self.grades):.2f} | {np.mean(self.likenesses):.3f}"
@@ -244,7 +237,7 @@ def front_figure(totals: Sequence[Tally]) -> Figure:
     markers: dict[str, tuple[int, Marker]] = {
         "held apart": (2, "circle"),
         "guiding": (0, "diamond"),
-        "retrained": (5, "cross"),
+        "retrained": (6, "cross"),
     }
     costs = {
         "predicted sensibleness, of 2": [float(np.mean(one.grades)) for one in totals],

@@ -27,9 +27,9 @@ from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.families import Characters, PartsOfSpeech, WordGrams
 from stemmata.cli import status_of
-from stemmata.experiments import ranking_summary
+from stemmata.experiments import pooling, ranking_summary
 from stemmata.experiments.pooling import Pool, PooledBatch
-from stemmata.experiments.ranking_corpora import RankedCorpus, obfuscated_lessons, read_corpora
+from stemmata.experiments.ranking_corpora import RankedCorpus, obfuscated_lessons, read_corpora, texts_of
 from stemmata.formats.obfuscation import obfuscated_text, read_obfuscation
 from stemmata.formats.safety import read_safety
 from stemmata.masking import obfuscators
@@ -403,8 +403,33 @@ def test_pooled_texts_are_counted_as_a_batch_of_its_own_counts_them():
                 assert ours.terms == plain.terms
                 assert (ours.matrix != plain.matrix).nnz == 0
                 np.testing.assert_array_equal(ours.matrix.indices, plain.matrix.indices)
+            columns = {term: place for place, term in enumerate(plain.terms[::-2])} | {"no such": 0}
+            np.testing.assert_array_equal(
+                pooled.counts_of(family, columns), Batch(some).counts_of(family, columns)
+            )
         pool.keep({one.unknown.text for one in problems})
     assert len(pool.writings) == len({one.unknown.text for one in problems})
+
+
+def test_a_pool_forgets_features_that_no_text_has_any_more_and_counts_that_are_too_many(monkeypatch):
+    pool = Pool()
+    problems, _ = made_up_problems(known=1)
+    changed = [replace(one, unknown=Document("u", one.unknown.text[::-1])) for one in problems]
+    texts = {text for one in problems for text in texts_of(one)}
+    PooledBatch(problems, pool).counts(WordGrams(2))
+    numbered = len(pool.tallies[WordGrams(2)].numbers)
+    batch = PooledBatch(changed, pool)
+    first = batch.counts(WordGrams(2))
+    assert batch.counts(WordGrams(2)) is first
+    assert len(pool.tallies[WordGrams(2)].numbers) > 1.5 * numbered
+    pool.keep(texts)
+    assert len(pool.tallies[WordGrams(2)].numbers) == numbered
+    monkeypatch.setattr(pooling, "MOST_CELLS", 1)
+    again = batch.counts(WordGrams(2))
+    assert again is not first
+    assert (again.terms, (again.matrix != first.matrix).nnz) == (first.terms, 0)
+    batch.counts(PartsOfSpeech(2))
+    assert batch.counts(WordGrams(2)) is not again
 
 
 # --- Measures ------------------------------------------------------------------------------------------

@@ -1,12 +1,15 @@
 """Our verifier: what it tells apart, alone and in a batch, and what it learns."""
 
+from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
 import pytest
 
+import stemmata.authorship.statistical.verifier as verifier_module
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
+from stemmata.authorship.latest import Latest
 from stemmata.authorship.statistical.comparison import (
     FOLDS,
     NAMES,
@@ -171,6 +174,43 @@ def test_references_of_others_give_rows_too(batch):
     assert rows[truth].mean() > rows[~truth].mean()
 
 
+def test_problems_judged_alone_that_come_again_are_not_compared_again(batch, monkeypatch):
+    references = References.of(Batch.of(problems(seed=900)[0]))
+    rows = compare(batch, references)
+    changed = [*batch][:3]
+    changed[1] = replace(changed[1], unknown=Document("u", text("plain", 77)))
+    plain = compare(Batch.of(changed), References.of(Batch.of(problems(seed=900)[0])))
+    asked = []
+    numbers = Surroundings.numbers_alone
+    monkeypatch.setattr(
+        Surroundings,
+        "numbers_alone",
+        lambda around, respect: (
+            asked.append([len(one) for one, _ in around.sides]) or numbers(around, respect)
+        ),
+    )
+    again = compare(Batch.of(changed), references)
+    assert again == pytest.approx(plain)
+    assert again[[0, 2]].tolist() == rows[[0, 2]].tolist()
+    assert again[1].tolist() != rows[1].tolist()
+    assert all(one[1] and not one[0] and not one[2] for one in asked)
+    asked.clear()
+    assert compare(batch, references).tolist() == rows.tolist()
+    assert not asked
+
+
+def test_the_spaces_of_a_few_backgrounds_are_kept_without_what_was_counted(monkeypatch):
+    monkeypatch.setattr(verifier_module, "_references", Latest(2))
+    sets = [tuple(text(style, seed + n) for style in STYLES for n in range(2)) for seed in (10, 20, 30)]
+    some = problems(4)[0]
+    first, *_ = answers = [StemmataVerifier(alone=True, background=one).score(some) for one in sets]
+    assert len({tuple(one) for one in answers}) == 3
+    kept = verifier_module._references
+    assert len(kept) == 2
+    assert StemmataVerifier(alone=True, background=sets[2]).references().batch._made == {}
+    assert StemmataVerifier(alone=True, background=sets[0]).score(some) == first
+
+
 def test_what_is_learned_from_is_compared_as_what_is_judged_alone(batch):
     fold = [crc32(problem.known[0].text.encode()) % FOLDS for problem in batch]
     others = [problem for problem, one in zip(batch, fold, strict=True) if one != fold[0]]
@@ -278,7 +318,7 @@ def test_likelihood_is_what_each_text_makes_likely_in_the_other():
     batch = Batch.of([Problem("A", (Document("k", "a b, c. d."),), Document("u", "a; b. c; d"))])
     family = Frames(1)
     space = Space.of(batch.counts(family), family, 10)
-    rows = space.rows(batch.writings)
+    rows = space.rows(batch)
     x, y = rows
     mean = rows.mean(axis=0)
     expected = (x @ np.log(1 + y / mean) + y @ np.log(1 + x / mean)) / 2

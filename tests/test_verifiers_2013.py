@@ -7,11 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from stemmata.authorship import verifiers
+from stemmata.authorship import compression, verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.compression import compressed_size, cross_entropy, own_entropies, pieces
 from stemmata.authorship.distances import manhattan
 from stemmata.authorship.families import WordGrams
+from stemmata.authorship.latest import Latest
 from stemmata.authorship.one_class import compared, dense_rows, halved
 from stemmata.authorship.profiles import cut_to_one_length, gram_rows, profiles
 from stemmata.authorship.published.halvani import EqualErrors
@@ -187,6 +188,16 @@ def test_local_distances_are_0_for_equal_profiles_and_1_for_nothing_shared():
     rows = np.array([[0.5, 0.5, 0.0, 0.0], [0.0, 0.0, 0.5, 0.5]])
     assert common_n_grams(rows, rows).tolist() == [[0, 1], [1, 0]]
     assert profile_intersection(rows, rows).tolist() == [[0, 1], [1, 0]]
+
+
+def test_what_was_compressed_is_not_compressed_again(monkeypatch):
+    monkeypatch.setattr(compression, "_sizes", Latest(2))
+    data = b"the cat sat on the mat " * 3
+    size, other = compressed_size(data), compressed_size(data, 3)
+    monkeypatch.setattr(compression, "_size", lambda data, order: -1)
+    assert (compressed_size(data), compressed_size(data, 3)) == (size, other)
+    assert compressed_size(data + b"!") == -1
+    assert len(compression._sizes) == 2
 
 
 def test_cross_entropy_is_what_compression_adds():

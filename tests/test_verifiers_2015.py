@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,12 +13,13 @@ from made_up_authors import made_up_problems, problem_of
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.many_heads import ManyHeads
-from stemmata.authorship.published.bagnall import ALPHABET, folded
+from stemmata.authorship.published.bagnall import ALPHABET, Bagnall2015, folded
 from stemmata.authorship.published.castro import Castro2015
 from stemmata.authorship.published.glad import Huerlimann2015
 from stemmata.authorship.published.pacheco import Pacheco2015
 from stemmata.authorship.published.syntax import SyntacticGrams, attached, path_to_root
 from stemmata.authorship.writings import Writing
+from stemmata.model import Document
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +148,19 @@ def test_syntactic_grams_follow_heads_not_neighbours() -> None:
 def test_answers_of_two_systems_are_binary_as_the_originals(batch: Batch) -> None:
     assert set(verifiers["markov15"]().score(batch)) <= {0.0, 1.0}
     assert set(verifiers["posadasduran15"]().score(batch)) <= {0.2, 0.8}
+
+
+def test_a_network_is_taught_once_for_the_same_known_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    problems = made_up_problems()[0][:6]
+    verifier = Bagnall2015(hidden=8, longest=500, epochs=1)
+    first = verifier.score(problems)
+    taught: list[int] = []
+    learn = ManyHeads.learn
+    monkeypatch.setattr(ManyHeads, "learn", lambda *given: taught.append(1) or learn(*given))
+    changed = [replace(one, unknown=Document("u", one.unknown.text[::-1])) for one in problems]
+    verifier.score(changed)
+    assert verifier.score(problems) == first
+    assert not taught
+    Bagnall2015(hidden=8, longest=500, epochs=2).score(problems)
+    verifier.score(problems[:5])
+    assert len(taught) == 3

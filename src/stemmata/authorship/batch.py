@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import compress
@@ -128,15 +128,33 @@ class Batch(Sequence[Problem]):
         least
             Features that no text has so often are left out.
         """
-
-        def make() -> Counts:
-            return _characters(self.writings, family, least) or self._count(family, least)
-
-        return self.once((family, least), make)
+        return self.once((family, least), lambda: self._count(family, least))
 
     def _count(self, family: Family, least: int) -> Counts:
-        """Count a family that is not counted as arrays."""
-        return _terms(self.writings, family, least)
+        return count_writings(self.writings, family, least)
+
+    def counts_of(self, family: Family, columns: Mapping[str, int]) -> Floats:
+        """Return how often some features of a family occur in all texts, dense.
+
+        Parameters
+        ----------
+        family
+            What to count.
+        columns
+            The column of each feature; others are not counted.
+        """
+        made = np.zeros((len(self.writings), len(columns)))
+        for row, writing in zip(made, self.writings, strict=True):
+            counted = family.count(writing)
+            kept = [(columns[term], count) for term, count in counted.items() if term in columns]
+            if kept:
+                places, values = zip(*kept, strict=True)
+                row[list(places)] = values
+        return made
+
+    def beside(self, problems: Sequence[Problem]) -> Batch:
+        """Return other problems as a batch, of which texts that are known here are not analysed again."""
+        return Batch(problems)
 
     @cached_property
     def statistics(self) -> Floats:
@@ -168,11 +186,11 @@ class Batch(Sequence[Problem]):
 
 def count_writings(writings: Sequence[Writing], family: Family, least: int = 1) -> Counts:
     """Count a family in texts."""
-    counted = _characters(writings, family, least)
+    counted = count_as_arrays(writings, family, least)
     return counted if counted is not None else _terms(writings, family, least)
 
 
-def _characters(writings: Sequence[Writing], family: Family, least: int) -> Counts | None:
+def count_as_arrays(writings: Sequence[Writing], family: Family, least: int) -> Counts | None:
     """Count runs of characters of one length as arrays; None for other families."""
     if not isinstance(family, Characters) or family.most > family.size:
         return None

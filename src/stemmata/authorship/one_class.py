@@ -39,7 +39,7 @@ class Compared(NamedTuple):
 
 def halved(batch: Batch) -> Batch:
     """Return the same problems, where a single known text is two: its halves, parted at a blank."""
-    return batch.once("halved", lambda: Batch([_halved(problem) for problem in batch]))
+    return batch.once("halved", lambda: batch.beside([_halved(problem) for problem in batch]))
 
 
 def _halved(problem: Problem) -> Problem:

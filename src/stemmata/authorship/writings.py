@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import Any, TypeVar
 
 from stemmata.model import Document
@@ -110,6 +111,22 @@ class Writing:
 
 
 _token = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]").findall
+
+
+def texts_key(texts: Iterable[str]) -> bytes:
+    """Return a key under which what was made of texts is kept: short, and another for other texts.
+
+    Examples
+    --------
+    >>> texts_key(["ab", "c"]) == texts_key(["ab", "c"]), texts_key(["ab", "c"]) == texts_key(["a", "bc"])
+    (True, False)
+    """
+    key = sha256()
+    for text in texts:
+        raw = text.encode("utf-8", "surrogatepass")
+        key.update(len(raw).to_bytes(8, "big"))
+        key.update(raw)
+    return key.digest()
 
 
 @lru_cache(maxsize=200_000)

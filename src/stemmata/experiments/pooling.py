@@ -6,15 +6,17 @@ to the last bit, as what a batch of its own would count.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress, islice
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from stemmata.authorship.batch import Batch, Counts
+from stemmata.authorship.batch import Batch, Counts, count_as_arrays
 from stemmata.authorship.families import Family
 from stemmata.authorship.writings import Writing
 from stemmata.experiments.verifying import Desk
@@ -22,7 +24,12 @@ from stemmata.model import Problem
 
 MOST_TERMS = 4_000_000
 """Features of a family that are remembered; beyond, what was counted is forgotten."""
+MOST_CELLS = 16_000_000
+"""Cells and columns of all batches' counts that are remembered, of some 12 bytes each."""
+SPARE = 1.1
+"""By so much more features may be numbered than the texts that are kept have."""
 
+Floats = npt.NDArray[np.float64]
 Row = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
 
 
@@ -32,6 +39,8 @@ class Tally:
 
     numbers: dict[str, int] = field(default_factory=dict)
     rows: dict[str, Row] = field(default_factory=dict)
+    _names: list[str] = field(default_factory=list, repr=False)
+    _by_name: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32), repr=False)
 
     def row(self, writing: Writing, family: Family) -> Row:
         """Return the counts of a text, made when first asked for."""
@@ -45,6 +54,37 @@ class Tally:
             )
         return self.rows[writing.text]
 
+    def keep(self, texts: Collection[str]) -> None:
+        """Forget all texts but these, and in time the features that they do not have."""
+        self.rows = {text: row for text, row in self.rows.items() if text in texts}
+        used = np.zeros(len(self.numbers), np.bool_)
+        for places, _ in self.rows.values():
+            used[places] = True
+        left = int(used.sum())
+        if len(self.numbers) <= SPARE * left:
+            return
+        by_name = self.by_name()
+        place = np.cumsum(used, dtype=np.int32) - np.int32(1)
+        self._by_name = place[by_name[used[by_name]]]
+        self._names = list(compress(self._names, used.tolist()))
+        self.numbers = dict(zip(self._names, range(left), strict=True))
+        self.rows = {text: (place[places], values) for text, (places, values) in self.rows.items()}
+
+    def names(self) -> list[str]:
+        """Return the features in the order of their numbers."""
+        self._names.extend(islice(self.numbers, len(self._names), None))
+        return self._names
+
+    def by_name(self) -> npt.NDArray[np.int32]:
+        """Return the numbers of all features in the order of their names."""
+        names, sorted_before = self.names(), len(self._by_name)
+        if sorted_before < len(names):
+            # What was sorted before is one run to Python's sort, which only merges the rest into it.
+            order = [*self._by_name.tolist(), *range(sorted_before, len(names))]
+            order.sort(key=names.__getitem__)
+            self._by_name = np.array(order, np.int32)
+        return self._by_name
+
 
 @dataclass
 class Pool:
@@ -52,15 +92,32 @@ class Pool:
 
     writings: dict[str, Writing] = field(default_factory=dict)
     tallies: dict[Family, Tally] = field(default_factory=dict)
+    _counted: OrderedDict[tuple[Batch, Family, int], Counts] = field(default_factory=OrderedDict, repr=False)
+    _cells: int = 0
 
     def keep(self, texts: Collection[str]) -> None:
-        """Forget all texts but these."""
+        """Forget all texts but these, and what was counted of batches."""
+        self._counted.clear()
+        self._cells = 0
         self.writings = {text: one for text, one in self.writings.items() if text in texts}
         for family, tally in list(self.tallies.items()):
+            tally.keep(texts)
             if len(tally.numbers) > MOST_TERMS:
                 del self.tallies[family]
-            else:
-                tally.rows = {text: row for text, row in tally.rows.items() if text in texts}
+
+    def counts_in(self, batch: Batch, family: Family, least: int) -> Counts:
+        """Return the counts of a family in a batch; the latest are remembered."""
+        key = (batch, family, least)
+        made = self._counted.get(key)
+        if made is None:
+            made = count_as_arrays(batch.writings, family, least)
+            made = made if made is not None else self.counts(batch.writings, family, least)
+            self._counted[key] = made
+            self._cells += _cells_of(made)
+            while self._cells > MOST_CELLS and len(self._counted) > 1:
+                self._cells -= _cells_of(self._counted.popitem(last=False)[1])
+        self._counted.move_to_end(key)
+        return made
 
     def counts(self, writings: Sequence[Writing], family: Family, least: int) -> Counts:
         """Return the counts of a family, as `stemmata.authorship.batch.count_writings` does."""
@@ -69,15 +126,16 @@ class Pool:
         sizes = np.array([len(places) for places, _ in rows], np.int64)
         places = np.concatenate([np.zeros(0, np.int32), *(one for one, _ in rows)])
         values = np.concatenate([np.zeros(0, np.int32), *(one for _, one in rows)]).astype(np.float64)
-        terms = list(tally.numbers)
+        terms = tally.names()
         sums = np.bincount(places, values, len(terms))
-        kept = np.flatnonzero(sums > 0)
+        kept = sums > 0
         if least > 1:
             most = np.zeros(len(terms))
             np.maximum.at(most, places, values)
-            kept = kept[most[kept] >= least]
-        # By falling sums, and equals by name: sorted by name first, since the second sort keeps their order.
-        named = np.array(sorted(kept.tolist(), key=terms.__getitem__), np.int64)
+            kept &= most >= least
+        # By falling sums, and equals by name: in that order first, since the sort keeps it among equals.
+        by_name = tally.by_name()
+        named = by_name[kept[by_name]]
         order = named[np.argsort(-sums[named], kind="stable")]
         column = np.full(len(terms), -1, np.int64)
         column[order] = np.arange(len(order))
@@ -89,6 +147,26 @@ class Pool:
         matrix.sort_indices()
         return Counts(matrix, [terms[number] for number in order.tolist()])
 
+    def counts_of(self, writings: Sequence[Writing], family: Family, columns: Mapping[str, int]) -> Floats:
+        """Return the counts of some features, as `stemmata.authorship.batch.Batch.counts_of` does."""
+        tally = self.tallies.setdefault(family, Tally())
+        rows = [tally.row(writing, family) for writing in writings]
+        column = np.full(len(tally.numbers), -1, np.int64)
+        for term, place in columns.items():
+            number = tally.numbers.get(term)
+            if number is not None:
+                column[number] = place
+        made = np.zeros((len(writings), len(columns)))
+        for row, (places, values) in zip(made, rows, strict=True):
+            found = column[places]
+            held = found >= 0
+            row[found[held]] = values[held]
+        return made
+
+
+def _cells_of(counts: Counts) -> int:
+    return int(counts.matrix.nnz) + len(counts.terms)
+
 
 class PooledBatch(Batch):
     """A batch whose texts may have been analysed for another one before."""
@@ -98,8 +176,17 @@ class PooledBatch(Batch):
         self.writings = [pool.writings.setdefault(one.text, one) for one in self.writings]
         self._pool = pool
 
-    def _count(self, family: Family, least: int) -> Counts:
-        return self._pool.counts(self.writings, family, least)
+    def counts(self, family: Family, least: int = 1) -> Counts:
+        """Return the counts of a family in all texts."""
+        return self._pool.counts_in(self, family, least)
+
+    def counts_of(self, family: Family, columns: Mapping[str, int]) -> Floats:
+        """Return how often some features of a family occur in all texts, dense."""
+        return self._pool.counts_of(self.writings, family, columns)
+
+    def beside(self, problems: Sequence[Problem]) -> Batch:
+        """Return other problems as a batch, of which texts that are known here are not analysed again."""
+        return PooledBatch(problems, self._pool)
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ transformations: Registry[Callable[..., Transformation]] = Registry(
         "discourse-markers": "stemmata.rewriting.discourse_markers:DiscourseMarkers",
         "letter-errors": "stemmata.rewriting.letter_errors:LetterErrors",
         "phrases": "stemmata.rewriting.phrases:Phrases",
+        "plain-layout": "stemmata.rewriting.plain_layout:PlainLayout",
         "punctuation-habits": "stemmata.rewriting.punctuation_habits:PunctuationHabits",
         "sentence-joints": "stemmata.rewriting.sentence_joints:SentenceJoints",
         "simplification": "stemmata.rewriting.simplification:Simplification",

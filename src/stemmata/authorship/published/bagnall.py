@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import abstaining, ranks
 from stemmata.authorship.contrast import answerable, answered
+from stemmata.authorship.latest import Latest
 from stemmata.authorship.many_heads import ManyHeads
 from stemmata.authorship.small_matrices import small_matrices
 from stemmata.model import Problem
@@ -22,6 +24,8 @@ Floats = npt.NDArray[np.float64]
 
 ALPHABET = " abcdefghijklmnopqrstuvwxyz^0.,;:!?'\"-()~"
 """Symbols to which texts are folded: ``^`` before a capital, ``0`` for any digit, ``~`` for all else."""
+_networks: Latest[tuple[object, ...], ManyHeads] = Latest(2)
+"""Networks by settings and what they read: unknown texts change where known ones, which they read, do not."""
 _PLACES = {symbol: place for place, symbol in enumerate(ALPHABET)}
 _QUOTES = dict(zip("‘’“”–—", "''\"\"--", strict=True))
 _is_letter = re.compile(r"[^\W\d_]").fullmatch
@@ -139,7 +143,13 @@ class Bagnall2015:
             texts.append(np.concatenate([*parts, [0]]))
         length = min(self.longest, max(map(len, texts)))
         lanes = np.array([np.resize(text, length) for text in texts])
-        network = ManyHeads(len(ALPHABET), self.hidden, len(authors), np.random.default_rng(self.seed))
+        settings = (self.hidden, self.epochs, self.span, self.rate, self.seed)
+        key = (*settings, lanes.shape, sha256(lanes.tobytes()).digest())
+        return _networks.once(key, lambda: self._taught(lanes))
+
+    def _taught(self, lanes: Symbols) -> ManyHeads:
+        """Return a network that has read the texts of authors, a row each."""
+        network = ManyHeads(len(ALPHABET), self.hidden, len(lanes), np.random.default_rng(self.seed))
         for _ in range(self.epochs):
             network.learn(lanes, self.span, self.rate)
         return network

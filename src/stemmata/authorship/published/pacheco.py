@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -76,7 +77,7 @@ class Pacheco2015(TermLearner):
         return np.column_stack([made, *means])
 
     def _rows(self, batch: Batch, fixed: Mapping[str, Any]) -> Floats:
-        style = np.array([_style(writing) for writing in batch.writings])
+        style = np.array([writing.once(_style, partial(_style, writing)) for writing in batch.writings])
         return np.hstack([style, *self.profiles(batch, fixed).values()])
 
     def model(self) -> Any:

@@ -11,17 +11,20 @@ them all. Two texts of one author are then like the same third texts: a similari
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.distances import cosine
 from stemmata.authorship.families import Characters
+from stemmata.authorship.latest import Latest
 from stemmata.authorship.statistical.spaces import ANGLE, FAMILIES, RESPECTS, Respect, Space
+from stemmata.authorship.writings import texts_key
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -39,6 +42,8 @@ PAIRS = 1000
 """Pairs of others' texts that tell what two texts by two people get, at most."""
 FOLDS, ENOUGH = 10, 10
 """Parts of a batch that is learned from to judge alone, and how many texts of others suffice for one."""
+JUDGED = 10_000
+"""Problems whose rows are remembered with the texts of others that they were compared with."""
 FREELY = 4.0
 """By this the number of the second order is larger, so that its weight, one among many, is learned freely."""
 
@@ -55,24 +60,33 @@ class References:
         Where they are found among its texts.
     spaces
         One for each of `FAMILIES`, then the one in which those most like a problem's texts are chosen.
+    shares
+        The rows of the batch's texts in each of them.
+    judged
+        Rows of problems that were judged alone beside these texts, by `texts_key` of their own.
     """
 
     batch: Batch = field(repr=False)
     places: Ints = field(repr=False)
     spaces: Sequence[Space] = field(repr=False)
+    shares: Sequence[sparse.csr_array] = field(repr=False)
+    judged: Latest[bytes, Floats] = field(default_factory=lambda: Latest(JUDGED), repr=False, compare=False)
 
     @classmethod
     def of(cls, batch: Batch, places: Ints | None = None) -> References:
         """Make the spaces of the texts of a batch: of all, or of those at some places."""
         chosen = np.arange(len(batch.writings)) if places is None else places
         families = (*FAMILIES, (NEARNESS, MOST_NEARNESS))
-        spaces = [Space.of(batch.counts(family), family, most, chosen) for family, most in families]
-        return cls(batch, chosen, spaces)
+        spaces = [Space.of(batch.counts(family), family, most, places) for family, most in families]
+        return cls(batch, chosen, spaces, [one.counted(batch.counts(one.family)) for one in spaces])
+
+    def apart(self) -> References:
+        """Return the same with nothing of its batch but the problems: what was counted may be forgotten."""
+        return replace(self, batch=Batch(list(self.batch)))
 
     def rows(self, place: int) -> Floats:
         """Return the rows of the batch's texts in one of the spaces."""
-        space = self.spaces[place]
-        return space.counted(self.batch.counts(space.family))
+        return np.asarray(self.shares[place].toarray(), np.float64)
 
     @cached_property
     def texts(self) -> frozenset[str]:
@@ -145,7 +159,7 @@ class Surroundings:
         roles = roles and together and recurrence(batch) > 0
         found = references or References.of(batch)
         space, theirs = found.spaces[-1], found.rows(-1)
-        mine = theirs if found.batch is batch else space.rows(batch.writings)
+        mine = theirs if found.batch is batch else space.rows(batch)
         alike = cosine(space.standard(mine), space.standard(theirs))
         near = NEAR if roles else NEAREST
         none = np.zeros(0, np.int64)
@@ -162,7 +176,7 @@ class Surroundings:
         theirs = self.references.rows(place)
         if self.references.batch is self.batch:
             return theirs, theirs
-        return self.references.spaces[place].rows(self.batch.writings), theirs
+        return self.references.spaces[place].rows(self.batch), theirs
 
     def space(self, number: int, place: int, mine: Floats) -> Space:
         """Return one of the spaces as a problem sees it.
@@ -207,11 +221,10 @@ class Surroundings:
         for number, (others, _) in enumerate(self.sides):
             if self.answerable(number):
                 space = self.space(number, respect.place, mine)
-                known, unknown = mine[self.batch.known[number]], mine[[int(self.batch.unknown[number])]]
-                both = np.vstack([known, theirs[others]])
-                (of_unknown,) = space.similarities(unknown, both, respect.measure)
-                of_known = space.similarities(known, theirs[others], respect.measure)
-                made[number] = standardised(of_unknown[: len(known)], of_unknown[len(known) :], of_known)
+                own = mine[_texts_of(self.batch, number)]
+                known = len(own) - 1
+                alike = space.similarities(own, np.vstack([own[1:], theirs[others]]), respect.measure)
+                made[number] = standardised(alike[0, :known], alike[0, known:], alike[1:, known:])
         return made
 
 
@@ -236,12 +249,10 @@ def compare(
     only
         Problems that are compared; the rows of the rest are 0.
     """
+    if references is not None:
+        return _compare_alone(batch, references, range(len(batch)) if only is None else only)
     around = Surroundings.of(batch, references, roles, only)
     rows = np.zeros((len(batch), len(NAMES)))
-    if references is not None:
-        for column, respect in enumerate(RESPECTS):
-            rows[:, column] = rooted(around.numbers_alone(respect))
-        return rows
     recurring = recurrence(batch) if roles else 0.0
     together = np.zeros((len(batch.writings),) * 2 if recurring else (0, 0))
     for column, respect in enumerate(RESPECTS):
@@ -254,6 +265,26 @@ def compare(
         # Only what a text is like counts, not what it is unlike: the unlike are many and of all kinds.
         shared = np.maximum(together, 0.0)
         rows[:, -1] = FREELY * recurring * rooted(around.numbers(cosine(shared, shared)))
+    return rows
+
+
+def _compare_alone(batch: Batch, references: References, only: Sequence[int]) -> Floats:
+    """Return rows of problems that are judged alone; those of texts that come again are not made again."""
+    rows = np.zeros((len(batch), len(NAMES)))
+    new = {}
+    for number in only:
+        key = _key_of(batch, number)
+        kept = references.judged.get(key)
+        if kept is None:
+            new[number] = key
+        else:
+            rows[number] = kept
+    if new:
+        around = Surroundings.of(batch, references, only=list(new))
+        made = np.column_stack([rooted(around.numbers_alone(respect)) for respect in RESPECTS])
+        for number, key in new.items():
+            rows[number, : len(RESPECTS)] = made[number]
+            references.judged.put(key, rows[number].copy())
     return rows
 
 
@@ -326,6 +357,11 @@ def spread_of(values: Floats) -> float:
     """Return the standard deviation, 1 if there is none."""
     spread = float(values.std())
     return spread if spread > 0 else 1.0
+
+
+def _key_of(batch: Batch, number: int) -> bytes:
+    """Return what tells a problem from others: its unknown text and its known ones."""
+    return texts_key(batch.writings[place].text for place in _texts_of(batch, number))
 
 
 def _texts_of(batch: Batch, number: int) -> list[int]:

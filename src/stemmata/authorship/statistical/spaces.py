@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
-from stemmata.authorship.batch import Counts
+from stemmata.authorship.batch import Batch, Counts
 from stemmata.authorship.distances import cosine
 from stemmata.authorship.families import (
     Affixes,
@@ -24,7 +24,6 @@ from stemmata.authorship.families import (
     TokenGrams,
 )
 from stemmata.authorship.statistical.habits import Frames, Layout, Openings, Outlines
-from stemmata.authorship.writings import Writing
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -113,13 +112,13 @@ class Space:
     @classmethod
     def of(cls, counts: Counts, family: Family, most: int, places: Ints | None = None) -> Space:
         """Make a space of what was counted in some texts: in all, or in those at some places."""
-        chosen = np.arange(counts.matrix.shape[0]) if places is None else places
-        sums = np.asarray(counts.matrix[chosen].sum(axis=0), np.float64).ravel()
-        taken = np.argsort(-sums, kind="stable")[:most]
-        taken = taken[sums[taken] > 0]
-        rows = _shares(counts, taken)[chosen]
-        columns = {counts.terms[column]: place for place, column in enumerate(taken.tolist())}
-        return cls(family, columns, taken, len(chosen), rows.mean(axis=0), rows.std(axis=0))
+        taken = (
+            np.arange(min(most, len(counts.terms))) if places is None else _commonest(counts, most, places)
+        )
+        shares = _shares(counts, taken)
+        rows = (shares if places is None else shares[places]).toarray()
+        columns = {term: place for place, term in enumerate(_terms(counts, taken))}
+        return cls(family, columns, taken, len(rows), rows.mean(axis=0), rows.std(axis=0))
 
     def joined(self, rows: Floats) -> Space:
         """Return the space in which these texts, too, say what is usual.
@@ -134,25 +133,21 @@ class Space:
         mean = (old * self.mean + new * middle) / (old + new)
         return replace(self, texts=old + new, mean=mean, spread=np.sqrt(squares / (old + new)))
 
-    def counted(self, counts: Counts) -> Floats:
+    def counted(self, counts: Counts) -> sparse.csr_array:
         """Return the relative frequencies of texts that it was made from, or that were counted with them."""
         return _shares(counts, self.taken)
 
-    def rows(self, writings: Sequence[Writing]) -> Floats:
-        """Return the relative frequencies of texts, a row each."""
-        made = np.zeros((len(writings), len(self.columns)))
-        for row, writing in enumerate(writings):
-            counted = self.family.count(writing)
-            kept = [(self.columns[term], count) for term, count in counted.items() if term in self.columns]
-            if kept:
-                places, values = zip(*kept, strict=True)
-                made[row, list(places)] = values
-                made[row] /= made[row].sum()
+    def rows(self, batch: Batch) -> Floats:
+        """Return the relative frequencies of the texts of a batch, a row each."""
+        made = batch.counts_of(self.family, self.columns)
+        made /= np.maximum(made.sum(axis=1, keepdims=True), 1.0)
         return made
 
     def standard(self, rows: Floats) -> Floats:
         """Return rows as z-scores."""
-        return np.asarray((rows - self.mean) / np.where(self.spread > 0, self.spread, 1.0))
+        made = rows - self.mean
+        made /= np.where(self.spread > 0, self.spread, 1.0)
+        return made
 
     def surprise(self, rows: Floats) -> Floats:
         """Return how much likelier than usual each feature is if it comes half from each row, half from all.
@@ -169,7 +164,24 @@ class Space:
         return np.asarray(both / 2, np.float64)
 
 
-def _shares(counts: Counts, columns: Ints) -> Floats:
+def _commonest(counts: Counts, most: int, places: Ints) -> Ints:
+    """Return the columns of the most frequent features in the texts at some places, equals in their order."""
+    sums = np.asarray(counts.matrix[places].sum(axis=0), np.float64).ravel()
+    least = np.partition(sums, -most)[-most] if len(sums) > most else 0.0
+    found = np.flatnonzero(sums >= max(least, 1.0))
+    return np.asarray(found[np.argsort(-sums[found], kind="stable")[:most]], np.int64)
+
+
+def _terms(counts: Counts, columns: Ints) -> list[str]:
+    """Return what some columns count."""
+    if np.array_equal(columns, np.arange(len(columns))):
+        return list(counts.terms[: len(columns)])
+    return [counts.terms[column] for column in columns.tolist()]
+
+
+def _shares(counts: Counts, columns: Ints) -> sparse.csr_array:
     """Return each of some features as a share of all of them, a row per text."""
-    kept = np.asarray(counts.matrix[:, columns].toarray(), np.float64)
-    return np.asarray(kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0))
+    kept = sparse.csr_array(counts.matrix[:, columns])
+    totals = np.maximum(np.asarray(kept.sum(axis=1), np.float64).ravel(), 1.0)
+    kept.data /= np.repeat(totals, np.diff(kept.indptr))
+    return kept

@@ -14,8 +14,10 @@ import numpy.typing as npt
 
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import UNDECIDED, abstaining, logistic
+from stemmata.authorship.latest import Latest
 from stemmata.authorship.learning import require_both
 from stemmata.authorship.statistical.comparison import NAMES, References, compare, compare_apart
+from stemmata.authorship.writings import texts_key
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.model.parameters import tunable
 
@@ -25,6 +27,8 @@ MANY = 10
 """So many problems have a median worth the name."""
 HELD = 1.0
 """How firmly an offset is held where it is likely: about as by the answers to six problems."""
+REFERENCES = 6
+"""Backgrounds whose spaces are remembered: those of a cross-validation in five parts, and one more."""
 ROUNDS, CLOSE = 100, 1e-10
 """Steps of learning at most, and the step that is none."""
 
@@ -163,7 +167,7 @@ class StemmataVerifier:
         batch = Batch.of(problems)
         if not len(batch):
             return []
-        return [float(one) for one in self.answers(compare(batch, self.references()))]
+        return [float(one) for one in self.answers(compare(batch, self.references(batch)))]
 
     def answers(self, rows: Floats) -> Floats:
         """Return the answers to problems that were compared."""
@@ -190,8 +194,13 @@ class StemmataVerifier:
         """Return rows without what is not made use of."""
         return rows if self.second_order else np.c_[rows[:, :-1], np.zeros(len(rows))]
 
-    def references(self) -> References | None:
+    def references(self, batch: Batch | None = None) -> References | None:
         """Return the texts of others if each problem is judged alone.
+
+        Parameters
+        ----------
+        batch
+            Problems among whose texts some of the others' may be found, analysed.
 
         Raises
         ------
@@ -202,7 +211,7 @@ class StemmataVerifier:
             return None
         if not self.background:
             raise StemmataError(ErrorCode.NOTHING_LEARNED, verifier=type(self).__name__)
-        return _kept_references(self.background)
+        return _kept_references(self.background, batch)
 
     def learn(self, problems: Sequence[Problem], truth: Sequence[bool]) -> Self:
         """Return a verifier with weights learned from problems and, if it judges alone, their texts."""
@@ -236,11 +245,18 @@ def alone_rows(batch: Batch) -> Floats:
     return compare_apart(batch) - References.of(batch).usual
 
 
-@cache
-def _kept_references(texts: tuple[str, ...]) -> References:
-    """Make the spaces of texts, once for all problems."""
-    documents = [Document(str(number), text) for number, text in enumerate(texts) if text]
-    return References.of(Batch([Problem(one.name, (one,), one) for one in documents]))
+_references: Latest[bytes, References] = Latest(REFERENCES)
+
+
+def _kept_references(texts: Sequence[str], batch: Batch | None) -> References:
+    """Return the spaces of texts, made once for all problems."""
+
+    def make() -> References:
+        documents = [Document(str(number), text) for number, text in enumerate(texts) if text]
+        problems = [Problem(one.name, (one,), one) for one in documents]
+        return References.of(batch.beside(problems) if batch is not None else Batch(problems)).apart()
+
+    return _references.once(texts_key(texts), make)
 
 
 def judging_alone(**settings: Any) -> StemmataVerifier:

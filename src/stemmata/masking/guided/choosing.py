@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.masking.constraints import Constraint, allowed
-from stemmata.masking.drafts import Draft
+from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
@@ -20,6 +20,8 @@ Floats = npt.NDArray[np.float64]
 
 AHEAD = 8
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
+LONGER = 2.0
+"""Nats that a further word may take: a longer sentence is less likely, however well it reads."""
 _SPARING = 500
 """In so many words the same words may be written `Limits.repeated` times."""
 
@@ -129,10 +131,18 @@ def _lost(
             groups.setdefault(draft.place(edits[number]), []).append(number)
     for numbers in groups.values():
         variants = [draft.variant(edits[number], alone=True) for number in numbers]
-        asked = [one.new for one in variants]
-        won = scorers.fluency.changes(variants[0].original, asked, variants[0].context, AHEAD)
+        won = _won(variants, scorers)
         lost[numbers] = np.where(won >= -limits.nats, np.maximum(-won, 0.0), np.inf)
     return lost
+
+
+def _won(variants: Sequence[Variant], scorers: Scorers) -> Floats:
+    """Return how many nats variants of one sentence win or, below 0, lose."""
+    first = variants[0]
+    words = len(first.original.split())
+    longer = [max(0, len(one.new.split()) - words) for one in variants]
+    won = scorers.fluency.changes(first.original, [one.new for one in variants], first.context, AHEAD)
+    return np.asarray(won + LONGER * np.array(longer), np.float64)
 
 
 class _Choice:
@@ -196,9 +206,7 @@ class _Choice:
             while len(numbers) > 1:
                 edit = self._edits[numbers[-1]]
                 self._draft.undo(edit)
-                variant = self._draft.variant(edit)
-                won = self._scorers.fluency.changes(variant.original, [variant.new], variant.context, AHEAD)
-                if won[0] >= -self._limits.sentence_nats:
+                if _won([self._draft.variant(edit)], self._scorers)[0] >= -self._limits.sentence_nats:
                     self._draft.make(edit)
                     break
                 numbers.pop()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
 from numpy.random import Generator
 
 from stemmata.masking.constraints import Constraint, Grammatical, Kept
 from stemmata.masking.goals import StyleGoal
+from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
 from stemmata.masking.protected import protected_spans
@@ -18,6 +19,7 @@ from stemmata.masking.recipe import Recipe
 from stemmata.model import ErrorCode, Problem, Span, StemmataError
 from stemmata.rewriting import Edit, Rewriting, transformations
 from stemmata.rewriting.edits import in_turn, rewritten
+from stemmata.rewriting.plain_layout import EMPHASIS, LAYOUT, PlainLayout
 from stemmata.rewriting.punctuation_habits import TOGETHER, PunctuationHabits
 from stemmata.rewriting.reading import read
 from stemmata.rewriting.substitution import Substitution
@@ -93,7 +95,7 @@ class Stemmata(Recipe):
                 ]
             return rewritten(text, edits)
 
-        return in_turn(text, [words, lambda text: layout(text, goal)])
+        return in_turn(text, [*PLAIN, words, lambda text: layout(text, goal)])
 
     def _part(self, text: str, goal: StyleGoal, limits: Limits) -> Rewriting:
         quoted = sum(end - start for start, end in (one.span() for one in _QUOTED.finditer(text)))
@@ -102,6 +104,16 @@ class Stemmata(Recipe):
         spans = protected_spans(text)
         edits = [edit for edit in proposals(text) if not _touches(edit, spans)]
         return choose(text, edits, goal, limits, self.scorers, constraints, SURE)
+
+
+def plainly(text: str, kind: str) -> Rewriting:
+    """Return a text with what is only layout made plain: it tells a typist and means nothing."""
+    spans = protected_spans(text)
+    edits = [edit for edit in PlainLayout().proposals(text) if edit.kind == kind]
+    return rewritten(text, apart(edit for edit in edits if not _touches(edit, spans)))
+
+
+PLAIN = (partial(plainly, kind=EMPHASIS), partial(plainly, kind=LAYOUT))
 
 
 def limits_at(strength: float) -> Limits:
@@ -133,7 +145,7 @@ def proposals(text: str) -> list[Edit]:
         other_form = one.candidate.relation == "neighbour" and old[:2] == new[:2]
         if one.score >= LEAST_SCORE and not other_form:
             found[one.edit] = None
-    found |= dict.fromkeys(habits(text))
+    found |= dict.fromkeys([*habits(text), *alternations(text)])
     # The same change under two names is one.
     once = {edit[:3]: edit for edit in reversed(found)}
     return sorted(once.values())
