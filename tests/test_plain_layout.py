@@ -26,8 +26,8 @@ def plain(text: str) -> str:
         ("It was a long way down to the\r\nharbour, and we were all tired.", None),
         ("snake_case and __name__ and _x", "snake_case and __name__ and _x"),
         (
-            "It was a long way to the well-\nknown harbour, and we all were\ntired and rather late for supper.",
-            "It was a long way to the well-\nknown harbour, and we all were tired and rather late for supper.",
+            "We had come a long way to the well-\nknown harbour, and all of us were\ntired of it by then.",
+            "We had come a long way to the well-\nknown harbour, and all of us were tired of it by then.",
         ),
     ],
 )

@@ -122,13 +122,13 @@ def limits_at(strength: float) -> Limits:
     At 0 only what reads as well as before and hides much; at 0.3 what a reader will hardly stumble over.
     """
     return Limits(
-        nats=0.5 + 7.0 * strength,
-        sentence_nats=2.0 + 14.0 * strength,
-        cosine=0.97 - 0.14 * strength,
-        words=0.04 + 0.46 * strength**1.5,
-        price=1.2 * max(0.0, 1 - 2 * strength),
-        nat_price=2.0 * max(0.0, 1 - 2 * strength),
-        checks=0.3 + 0.3 * strength,
+        nats=0.5 + 10.5 * strength,
+        sentence_nats=2.0 + 21.0 * strength,
+        cosine=0.97 - 0.21 * strength,
+        words=0.04 + 0.8 * strength**1.5,
+        price=1.2 * max(0.0, 1 - 3 * strength),
+        nat_price=2.0 * max(0.0, 1 - 3 * strength),
+        checks=0.3 + 0.4 * strength,
     )
 
 
