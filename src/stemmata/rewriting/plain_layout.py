@@ -20,7 +20,7 @@ _BLOCK = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 _LISTED = re.compile(r"[-*#|>+•]|\d{1,3}[.)]|\(?[a-z]\)")
 _WRAPPED = 0.3
 """Where this share of lines begins with a small letter, lines end where the paper did."""
-_SHORTEST = 30
+_SHORTEST = 25
 """Characters of a line that is wrapped, on average; what is shorter may be verse."""
 _PARAGRAPH = 90
 """Characters of a line that is a paragraph, on average."""
