@@ -43,7 +43,7 @@ COLUMNS = (
     "guiding", "guiding, not tuned on", "held apart", "held apart, not tuned on", "all", "all, not tuned on",
     "retrained", "retrained, learners alone",
 )  # fmt: skip
-STRENGTHS = (0.0, 0.3, 0.5, 0.75, 1.0)
+STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0)
 JOBS = 2
 
 

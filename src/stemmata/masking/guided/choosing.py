@@ -18,7 +18,7 @@ from stemmata.text.meaning import Meaning
 
 Floats = npt.NDArray[np.float64]
 
-AHEAD = 8
+AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
 LONGER = 2.0
 """Nats that a further word may take: a longer sentence is less likely, however well it reads."""

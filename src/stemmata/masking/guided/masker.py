@@ -58,7 +58,7 @@ class Stemmata(Recipe):
     """Makes the changes that hide most for what they cost.
 
     Everything the transformations propose is weighed by what it does to the likeness with the author's
-    samples, in nineteen families of features, against what is usual among other authors. What a small
+    samples, in twenty families of features, against what is usual among other authors. What a small
     language model finds odd in its sentence, or what changes the meaning of its sentence, is refused. Without
     samples, the text is made unlike itself.
 
@@ -70,7 +70,7 @@ class Stemmata(Recipe):
         Replaces what the strength stands for.
     """
 
-    strength: float = 0.3
+    strength: float = 0.5
     limits: Limits | None = None
     scorers: Scorers = field(default_factory=shared_scorers, repr=False, compare=False)
 
@@ -119,15 +119,16 @@ PLAIN = (partial(plainly, kind=EMPHASIS), partial(plainly, kind=LAYOUT))
 def limits_at(strength: float) -> Limits:
     """Return how far a text may be changed at a strength.
 
-    At 0 only what reads as well as before and hides much; at 0.3 what a reader will hardly stumble over.
+    At 0 only what reads as well as before and hides much; at 0.5 what a reader will hardly stumble over,
+    cheap changes before dear ones; at 1 whatever hides.
     """
     return Limits(
-        nats=0.5 + 10.5 * strength,
+        nats=0.5 + 11.0 * strength,
         sentence_nats=2.0 + 21.0 * strength,
-        cosine=0.97 - 0.21 * strength,
+        cosine=0.97 - 0.2 * strength,
         words=0.04 + 0.8 * strength**1.5,
-        price=1.2 * max(0.0, 1 - 3 * strength),
-        nat_price=2.0 * max(0.0, 1 - 3 * strength),
+        price=1.2 * max(0.0, 1 - 2 * strength),
+        nat_price=4.0 * (1 - strength),
         checks=0.3 + 0.4 * strength,
     )
 
