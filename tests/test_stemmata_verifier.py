@@ -9,7 +9,6 @@ import pytest
 import stemmata.authorship.statistical.verifier as verifier_module
 from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
-from stemmata.authorship.latest import Latest
 from stemmata.authorship.statistical.comparison import (
     FOLDS,
     NAMES,
@@ -27,6 +26,7 @@ from stemmata.authorship.statistical.training import counting
 from stemmata.authorship.statistical.verifier import MANY, StemmataVerifier, Weights, shipped
 from stemmata.authorship.writings import Writing
 from stemmata.model import Document, LearningVerifier, Problem, StemmataError
+from stemmata.text.keeping import Latest
 
 NOUNS = [
     "river",

@@ -12,7 +12,6 @@ from stemmata.authorship.batch import Batch
 from stemmata.authorship.compression import compressed_size, cross_entropy, own_entropies, pieces
 from stemmata.authorship.distances import manhattan
 from stemmata.authorship.families import WordGrams
-from stemmata.authorship.latest import Latest
 from stemmata.authorship.one_class import compared, dense_rows, halved
 from stemmata.authorship.profiles import cut_to_one_length, gram_rows, profiles
 from stemmata.authorship.published.halvani import EqualErrors
@@ -26,6 +25,7 @@ from stemmata.authorship.string_kernels import intersection_kernel, normalised
 from stemmata.authorship.unmasking import curve
 from stemmata.authorship.writings import Writing
 from stemmata.model import Document, LearningVerifier, Problem
+from stemmata.text.keeping import Latest
 
 NAMES = (
     *("seidman13", "layton13", "petmanson13", "jankowska13", "ayala13", "bobicev13", "feng13", "vladimir13"),

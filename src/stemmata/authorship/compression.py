@@ -11,8 +11,8 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
-from stemmata.authorship.latest import Latest
 from stemmata.text.extras import require
+from stemmata.text.keeping import Latest
 
 LONGEST = 500_000
 """Bytes of a text that are looked at."""

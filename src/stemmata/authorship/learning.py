@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -20,12 +19,13 @@ from stemmata.authorship.batch import Batch
 from stemmata.authorship.small_matrices import small_matrices
 from stemmata.model import ErrorCode, Problem, StemmataError
 from stemmata.text.extras import require
+from stemmata.text.keeping import Latest
 
 Floats = npt.NDArray[np.float64]
 
 _MOST_MODELS = 200
 """Fitted models that are kept: those of some dozen learners on each part of a set."""
-_models: OrderedDict[Any, Any] = OrderedDict()
+_models: Latest[Any, Any] = Latest(_MOST_MODELS)
 
 
 def scikit_learn(module: str) -> Any:
@@ -130,12 +130,7 @@ class Learner(ABC):
         rows, truth = np.array(memory.rows), np.array(memory.truth)
         content = hashlib.sha256(rows.tobytes() + truth.tobytes()).digest()
         key = (type(self), repr(replace(self, memory=None)), rows.shape, content)
-        if key not in _models:
-            _models[key] = self.model().fit(rows, truth)
-            if len(_models) > _MOST_MODELS:
-                _models.popitem(last=False)
-        _models.move_to_end(key)
-        return _models[key]
+        return _models.once(key, lambda: self.model().fit(rows, truth))
 
     def answers(self, fitted: Any, rows: Floats) -> Floats:
         """Return answers for described problems."""

@@ -6,7 +6,6 @@ asked before is not computed again.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol
@@ -14,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from stemmata.text.keeping import Latest
 from stemmata.text.language_model import installed_model
 from stemmata.text.words import find_words
 
@@ -90,7 +90,7 @@ class Fluency:
 
     def __init__(self, model: Callable[[], Model] = installed_model) -> None:
         self._model = model
-        self._kept: OrderedDict[tuple[str, str, str, int], Reading] = OrderedDict()
+        self._kept: Latest[tuple[str, str, str, int], Reading] = Latest(_KEPT)
 
     def readings(self, sentences: Sequence[str], context: str | Sequence[str] = "") -> list[Reading]:
         """Return how likely each sentence is after its context.
@@ -142,14 +142,10 @@ class Fluency:
 
     def _found(self, asked: Sequence[tuple[str, str, str, int]]) -> list[Reading]:
         """Return the readings of (context, sentence, sentence it is compared with, tokens ahead)."""
-        known = {key: self._kept[key] for key in asked if key in self._kept}
+        known = {key: kept for key in asked if (kept := self._kept.get(key)) is not None}
         missing = [key for key in dict.fromkeys(asked) if key not in known]
         for key, reading in zip(missing, self._computed(missing), strict=True):
-            known[key] = self._kept[key] = reading
-        for key in known:
-            self._kept.move_to_end(key)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+            known[key] = self._kept.put(key, reading)
         return [known[key] for key in asked]
 
     def _computed(self, asked: Sequence[tuple[str, str, str, int]]) -> list[Reading]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from stemmata.text.keeping import Latest
 from stemmata.text.sentence_encoder import installed_encoder
 
 Floats = npt.NDArray[np.float64]
@@ -45,22 +45,17 @@ class Meaning:
 
     def __init__(self, encoder: Callable[[], Encoder] = installed_encoder) -> None:
         self._encoder = encoder
-        self._kept: OrderedDict[str, Matrix] = OrderedDict()
+        self._kept: Latest[str, Matrix] = Latest(_KEPT)
 
     def vectors(self, texts: Sequence[str]) -> Matrix:
         """Return the vectors of texts, one per row."""
         plain = [" ".join(text.split()) for text in texts]
-        missing = [text for text in dict.fromkeys(plain) if text not in self._kept]
-        fresh: dict[str, Matrix] = {}
+        known = {text: kept for text in plain if (kept := self._kept.get(text)) is not None}
+        missing = [text for text in dict.fromkeys(plain) if text not in known]
         if missing:
-            fresh = dict(zip(missing, self._encoder().vectors(missing), strict=True))
-        rows = [self._kept[text] if text in self._kept else fresh[text] for text in plain]
-        self._kept |= fresh
-        for text in plain:
-            self._kept.move_to_end(text)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-        return np.stack(rows) if rows else np.zeros((0, 0), np.float32)
+            for text, row in zip(missing, self._encoder().vectors(missing), strict=True):
+                known[text] = self._kept.put(text, row)
+        return np.stack([known[text] for text in plain]) if plain else np.zeros((0, 0), np.float32)
 
     def similarities(self, original: str, variants: Sequence[str]) -> Floats:
         """Return the cosine of each variant with the original; 1 is the same meaning."""

@@ -13,11 +13,11 @@ import numpy.typing as npt
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import abstaining, ranks
 from stemmata.authorship.contrast import answerable, answered
-from stemmata.authorship.latest import Latest
 from stemmata.authorship.many_heads import ManyHeads
 from stemmata.authorship.small_matrices import small_matrices
 from stemmata.model import Problem
 from stemmata.model.parameters import tunable
+from stemmata.text.keeping import Latest
 
 Symbols = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

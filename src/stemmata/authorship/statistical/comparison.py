@@ -22,9 +22,9 @@ from scipy import sparse
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.distances import cosine
 from stemmata.authorship.families import Characters
-from stemmata.authorship.latest import Latest
 from stemmata.authorship.statistical.spaces import ANGLE, FAMILIES, RESPECTS, Respect, Space
 from stemmata.authorship.writings import texts_key
+from stemmata.text.keeping import Latest
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import UNDECIDED, abstaining, logistic
-from stemmata.authorship.latest import Latest
 from stemmata.authorship.learning import require_both
 from stemmata.authorship.statistical.comparison import NAMES, References, compare, compare_apart
 from stemmata.authorship.writings import texts_key
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.model.parameters import tunable
+from stemmata.text.keeping import Latest
 
 Floats = npt.NDArray[np.float64]
 
