@@ -17,11 +17,24 @@ from stemmata.rewriting.lookup import PhraseIndex
 from stemmata.rewriting.reading import cased_like, read
 
 SMALL_WORD, COMMA, JOINT, THAT = "small-word", "comma", "joint", "that"
-_COMMA = re.compile(r"(?<=[^\W\d_])(,)(?= [a-z])")
+# A comma before a relative clause says whether it tells which one is meant: it is neither put nor left out.
+_COMMA = re.compile(r"(?<=[^\W\d_])(,)(?= (?!(?:who|whom|whose|which|where)\b)[a-z])")
 _NO_COMMA = re.compile(
-    r"(?<=[^\W\d_]{2})( )(?=(?:and|but|or|so|yet|because|although|though|while|which|who|where|when|if|since"
-    r"|as|with|without|not|too|then|however|especially|including|such as)\b)"
+    r"(?<=[^\W\d_]{2})( )(?=(?:and|but|or|so|yet|because|although|though|while|too|then|however|especially"
+    r"|including|such as)\b)"
 )
+_OPENERS = {
+    "about", "above", "according", "across", "after", "all", "along", "although", "among", "apart",
+    "around", "as", "at", "because", "before", "behind", "below", "beneath", "besides", "between",
+    "beyond", "but", "by", "despite", "during", "even", "every", "except", "first", "finally", "for",
+    "from", "given", "here", "if", "in", "indeed", "inside", "instead", "last", "later", "like", "most",
+    "near", "next", "now", "of", "often", "on", "once", "one", "only", "out", "over", "perhaps", "rather",
+    "since", "some", "sometimes", "soon", "still", "that", "then", "there", "therefore", "this", "though",
+    "through", "throughout", "thus", "till", "to", "today", "together", "tomorrow", "under", "unless",
+    "unlike", "until", "upon", "well", "what", "whatever", "when", "whenever", "where", "wherever",
+    "while", "with", "within", "without", "yesterday", "yet",
+}  # fmt: skip
+"""Words with which something may begin that a comma parts from the rest of its sentence."""
 _OPENING = re.compile(
     r"(?<=[^\W\d_])( )(?=(?:I|he|she|it|we|they|you|there|the|a|this|his|her|my|our|their)\b)"
 )
@@ -51,7 +64,7 @@ def habits(text: str) -> list[Edit]:
     --------
     >>> edits = habits("I think he came. But we left, because it was late.")
     >>> [(edit.replacement, edit.kind) for edit in edits if edit.kind != "small-word"]
-    [(' that ', 'that'), (', ', 'comma'), (', but', 'joint'), ('', 'comma')]
+    [(' that ', 'that'), (', but', 'joint'), ('', 'comma')]
     """
     found = {*_small_words(text), *_commas(text), *_joints(text)}
     return sorted(found)
@@ -97,7 +110,8 @@ def _commas(text: str) -> Iterator[Edit]:
         # Behind what opens a sentence: two to six words in.
         for found in _OPENING.finditer(text, start, end):
             before = text[start : found.start()]
-            if 2 <= len(before.split()) <= 6 and "," not in before:
+            words = before.split()
+            if 2 <= len(words) <= 6 and "," not in before and words[0].lower() in _OPENERS:
                 yield Edit(*found.span(), ", ", COMMA)
                 break
     for found in _SAYING.finditer(text):
