@@ -199,3 +199,10 @@ def test_a_background_holds_what_is_usual_in_each_kind() -> None:
     assert yours > 0
     assert made["function-words.mean"].sum(axis=1) == pytest.approx(1.0, abs=1e-3)
     assert stretches("short") == []
+
+
+def test_commas_of_relative_clauses_stay_and_that_follows_none() -> None:
+    text = "My neighbour, who is old, used to come here, and I know it. The party, which was grand, was late."
+    made = [edit for edit in habits(text) if edit.kind in ("comma", "small-word")]
+    assert [edit.start for edit in made if edit.kind == "comma"] == [text.index(", and")]
+    assert "that" not in {edit.replacement for edit in made}

@@ -19,10 +19,13 @@ from stemmata.rewriting.reading import cased_like, read
 SMALL_WORD, COMMA, JOINT, THAT = "small-word", "comma", "joint", "that"
 # A comma before a relative clause says whether it tells which one is meant: it is neither put nor left out.
 _COMMA = re.compile(r"(?<=[^\W\d_])(,)(?= (?!(?:who|whom|whose|which|where)\b)[a-z])")
+_RELATIVE = re.compile(r", (?:who|whom|whose|which|where)\b[^,.;:!?]*$")
 _NO_COMMA = re.compile(
     r"(?<=[^\W\d_]{2})( )(?=(?:and|but|or|so|yet|because|although|though|while|too|then|however|especially"
     r"|including|such as)\b)"
 )
+_FAR = 200
+"""Characters before a comma in which the relative clause that it ends is looked for."""
 _OPENERS = {
     "about", "above", "according", "across", "after", "all", "along", "although", "among", "apart",
     "around", "as", "at", "because", "before", "behind", "below", "beneath", "besides", "between",
@@ -92,7 +95,10 @@ def _small_words(text: str) -> Iterator[Edit]:
     table = {phrase.lower(): others for phrase, others in _table().items()}
     for start, end, phrase in _index().find(text):
         old = text[start:end]
+        parted = text[max(0, start - 2) : start] == ", "
         for other in table[phrase]:
+            if other == "that" and parted:
+                continue
             if other:
                 yield Edit(start, end, cased_like(old, other), SMALL_WORD)
             elif text[end : end + 1] == " " and start and text[start - 1] == " " and old.islower():
@@ -101,7 +107,8 @@ def _small_words(text: str) -> Iterator[Edit]:
 
 def _commas(text: str) -> Iterator[Edit]:
     for found in _COMMA.finditer(text):
-        yield Edit(*found.span(), "", COMMA)
+        if not _RELATIVE.search(text, max(0, found.start() - _FAR), found.start()):
+            yield Edit(*found.span(), "", COMMA)
     for found in _NO_COMMA.finditer(text):
         yield Edit(*found.span(), ", ", COMMA)
     starts = read(text).sentence_starts
