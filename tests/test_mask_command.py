@@ -16,6 +16,7 @@ from stemmata.experiments.ranking_summary import common_words
 from stemmata.experiments.recognition import Recognised, recognise
 from stemmata.formats.obfuscation import check_pieces, obfuscated_text, read_obfuscation
 from stemmata.masking import obfuscators
+from stemmata.masking.guided.masker import Stemmata
 from stemmata.model import Document, Problem, StemmataError
 from stemmata.reports.side_by_side import compared, rows_of
 
@@ -382,3 +383,13 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     binary.write_bytes(bytes(range(256)) * 8)
     with pytest.raises(StemmataError, match=r"essay\.txt"):
         read_writing(binary)
+
+
+def test_a_strength_is_for_those_that_have_one(run, problem, monkeypatch):
+    monkeypatch.setitem(obfuscators._loaded, "ours", Stemmata)
+    assert choose_obfuscators(["ours"], 0.2).obfuscators["ours"].strength == 0.2
+    folder = problem("p1")
+    status, _, err = run(folder, "--with", "loud", "--strength", "0.2")
+    assert status == 2
+    assert err.startswith("stemmata: E407 there is no parameter 'strength'; there are: none of loud")
+    assert run(folder, "--with", "loud", "--strength", "2")[0] == 2

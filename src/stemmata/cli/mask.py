@@ -31,6 +31,17 @@ def mask(
     name: Annotated[
         str, typer.Option("--with", metavar="NAME", help="Who rewrites; see: stemmata list obfuscators.")
     ] = "stemmata",
+    strength: Annotated[
+        float | None,
+        typer.Option(
+            "--strength",
+            min=0,
+            max=1,
+            metavar="0…1",
+            help="How far stemmata may change a text for the sake of hiding it; 0.5 unless said otherwise.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -78,7 +89,7 @@ def mask(
     from stemmata.formats.files import is_folder
     from stemmata.model.executors import work_on_spark
 
-    chosen = choose_obfuscators([name])
+    chosen = choose_obfuscators([name], strength)
     if (samples or others) and is_folder(problems):
         typer.echo("stemmata: --samples and --others are for one text; problems have their own", err=True)
     with work_on_spark(spark):

@@ -77,15 +77,22 @@ class ChosenObfuscators:
     broken: Mapping[str, str] = field(default_factory=dict)
 
 
-def choose_obfuscators(names: Sequence[str]) -> ChosenObfuscators:
+def choose_obfuscators(names: Sequence[str], strength: float | None = None) -> ChosenObfuscators:
     """Return the obfuscators of these names; ``all`` stands for those that can run here.
+
+    Parameters
+    ----------
+    names
+        Who is wanted.
+    strength
+        How far those that are named may change a text; each must have such a setting.
 
     Raises
     ------
     StemmataError
-        E501 for an unknown name; what a named one says if it cannot run here.
+        E501 for an unknown name, E407 for one without a strength; what one says if it cannot run here.
     """
-    made = {name: obfuscators[name]() for name in dict.fromkeys(names) if name != ALL}
+    made = {name: _made(name, strength) for name in dict.fromkeys(names) if name != ALL}
     skipped: dict[str, str] = {}
     broken: dict[str, str] = {}
     for name in obfuscators if ALL in names else ():
@@ -96,6 +103,16 @@ def choose_obfuscators(names: Sequence[str]) -> ChosenObfuscators:
         except StemmataError as error:
             (skipped if error.finding.kind in _SKIPPED else broken)[name] = str(error)
     return ChosenObfuscators(dict(sorted(made.items())), skipped, broken)
+
+
+def _made(name: str, strength: float | None) -> Obfuscator:
+    made = obfuscators[name]()
+    if strength is None:
+        return made
+    if not hasattr(made, "strength"):
+        raise StemmataError(ErrorCode.UNKNOWN_PARAMETER, name="strength", known=f"none of {name}")
+    stronger: Obfuscator = obfuscators[name](strength=strength)
+    return stronger
 
 
 Work = tuple[str, Problem]
