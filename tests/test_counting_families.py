@@ -16,6 +16,7 @@ from stemmata.authorship.character_counts import count_characters
 from stemmata.authorship.families import Characters, Family, WordGrams
 from stemmata.authorship.writings import Writing
 from stemmata.model import LearningVerifier
+from stemmata.text.keeping import Latest
 
 texts = st.lists(st.text("ab Bé\u4e2d\U0001f600\ud800.", max_size=30), max_size=5)
 
@@ -57,11 +58,13 @@ def test_a_model_is_fitted_once_for_all_batches_that_it_is_shown(monkeypatch: py
     learner = verifiers["kiprov15"]()
     assert isinstance(learner, LearningVerifier)
     learned = learner.learn(problems, truth).learned()
-    monkeypatch.setattr(learning, "_models", type(learning._models)())
+    fitted: list[object] = []
+    unfitted = type(learner).model
+    monkeypatch.setattr(learning, "_models", Latest(2))
+    monkeypatch.setattr(type(learner), "model", lambda self: fitted.append(self) or unfitted(self))
     first = learner.recall(learned).score(problems)
-    [model] = learning._models.values()
     assert learner.recall(learned).score(problems) == first
-    assert list(learning._models.values()) == [model]
+    assert len(fitted) == len(learning._models) == 1
     turned = learner.learn(problems, [not same for same in truth]).score(problems)
-    assert len(learning._models) == 2
+    assert len(fitted) == len(learning._models) == 2
     assert not np.allclose(turned, first)
