@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from numpy.random import Generator
 
 from stemmata.formats.obfuscation import check_pieces, obfuscated_text
+from stemmata.masking import obfuscators
 from stemmata.masking.pieces import pieces_of
 from stemmata.masking.protected import protected_spans
 from stemmata.masking.recipe import Recipe
@@ -124,3 +125,15 @@ def test_randomness_comes_from_seed_and_text_alone() -> None:
     again = Problem("b", (Document("known", "Other words of theirs."),), Document("u", SENTENCES))
     assert Numbered().rewriting(one).text == Numbered().rewriting(again).text
     assert Numbered().rewriting(one).text != Numbered(seed=2).rewriting(one).text
+
+
+@pytest.mark.parametrize("name", ["kocher-savoy-2018", "mansoorizadeh-2016"])
+def test_a_hundred_thousand_words_are_masked_in_exact_pieces(name: str) -> None:
+    pytest.importorskip("lemminflect")
+    said = "However, we did not go there, and the old house {} was very quiet in the evening. "
+    text = "".join(said.format(number) for number in range(6_000))
+    assert len(text.split()) >= 100_000
+    pieces = obfuscators[name]().mask(Problem("long", (), Document("unknown", text)))
+    check_pieces(pieces, text, "here")
+    assert "".join(piece.original for piece in pieces) == text
+    assert obfuscated_text(pieces) != text
