@@ -391,5 +391,7 @@ def test_a_strength_is_for_those_that_have_one(run, problem, monkeypatch):
     folder = problem("p1")
     status, _, err = run(folder, "--with", "loud", "--strength", "0.2")
     assert status == 2
-    assert err.startswith("stemmata: E407 there is no parameter 'strength'; there are: none of loud")
+    assert err.startswith(
+        "stemmata: E888 the obfuscator 'loud' has no strength to be set (leave --strength out"
+    )
     assert run(folder, "--with", "loud", "--strength", "2")[0] == 2

@@ -90,7 +90,7 @@ def choose_obfuscators(names: Sequence[str], strength: float | None = None) -> C
     Raises
     ------
     StemmataError
-        E501 for an unknown name, E407 for one without a strength; what one says if it cannot run here.
+        E501 for an unknown name, E888 for one without a strength; what one says if it cannot run here.
     """
     made = {name: _made(name, strength) for name in dict.fromkeys(names) if name != ALL}
     skipped: dict[str, str] = {}
@@ -110,7 +110,7 @@ def _made(name: str, strength: float | None) -> Obfuscator:
     if strength is None:
         return made
     if not hasattr(made, "strength"):
-        raise StemmataError(ErrorCode.UNKNOWN_PARAMETER, name="strength", known=f"none of {name}")
+        raise StemmataError(ErrorCode.NO_STRENGTH, name=name)
     stronger: Obfuscator = obfuscators[name](strength=strength)
     return stronger
 

@@ -422,6 +422,8 @@ class ErrorCode(Enum):
         "put them into {file} there; the texts are in the folder problems of an earlier ranking")
     NOBODY_TO_RANK = ("E887", "there is no {family} to take part",
         "name one with --{families}, or give its outputs; see: stemmata list {families}")
+    NO_STRENGTH = ("E888", "the obfuscator {name!r} has no strength to be set",
+        "leave --strength out, or use --with stemmata")
     # fmt: on
 
     @property

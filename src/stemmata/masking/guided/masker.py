@@ -14,7 +14,7 @@ from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
-from stemmata.masking.protected import protected_spans
+from stemmata.masking.protected import protected_spans, without_protected
 from stemmata.masking.recipe import Recipe
 from stemmata.model import ErrorCode, Problem, Span, StemmataError
 from stemmata.rewriting import Edit, Rewriting, transformations
@@ -108,12 +108,12 @@ class Stemmata(Recipe):
 
 def plainly(text: str, kind: str) -> Rewriting:
     """Return a text with what is only layout made plain: it tells a typist and means nothing."""
-    spans = protected_spans(text)
     edits = [edit for edit in PlainLayout().proposals(text) if edit.kind == kind]
-    return rewritten(text, apart(edit for edit in edits if not _touches(edit, spans)))
+    return without_protected(rewritten(text, apart(edits)))
 
 
 PLAIN = (partial(plainly, kind=EMPHASIS), partial(plainly, kind=LAYOUT))
+"""Marks of emphasis go first: they may touch the gaps beside them, and edits that touch are not both made."""
 
 
 def limits_at(strength: float) -> Limits:
