@@ -184,6 +184,13 @@ def test_habits_of_typing_are_changed_throughout_or_not_at_all() -> None:
     assert hidden.count("--") in (0, text.count("--"))
 
 
+def test_no_clause_comes_to_end_in_a_word_that_wants_another() -> None:
+    within = habits("Before noon he stood near (the door).")
+    at_the_end = habits("It was so the night before. He came near, and was there before\n\nthe rain.")
+    assert {"Prior to", "close to"} <= {edit.replacement for edit in within}
+    assert not {"prior to", "close to"} & {edit.replacement for edit in at_the_end}
+
+
 def test_habits_propose_in_order_what_changes_something() -> None:
     found = habits(TEXT)
     assert found == sorted(found)

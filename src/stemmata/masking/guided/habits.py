@@ -54,6 +54,12 @@ _SAYING = re.compile(
     re.IGNORECASE,
 )
 _THAT = re.compile(r"(?<=[^\W\d_]) that (?=(?:I|he|she|it|we|they|you|there)\b)")
+_OPEN = {
+    "among", "as", "at", "by", "concerning", "following", "for", "from", "in", "of", "regarding", "than",
+    "that", "to", "upon", "via", "with", "within",
+}  # fmt: skip
+"""Words that want another behind them: where a clause ends, nothing that ends in one of them is written."""
+_CLOSED = re.compile(r"\s*\n\s*\n|\s*(?:[^\w\s\"'“‘(\[]|$)")
 _LOWERED = {
     "he", "she", "it", "we", "they", "you", "there", "this", "that", "these", "the", "his", "her", "their",
     "our",
@@ -96,8 +102,9 @@ def _small_words(text: str) -> Iterator[Edit]:
     for start, end, phrase in _index().find(text):
         old = text[start:end]
         parted = text[max(0, start - 2) : start] == ", "
+        last = bool(_CLOSED.match(text, end))
         for other in table[phrase]:
-            if other == "that" and parted:
+            if (other == "that" and parted) or (last and other.rpartition(" ")[2] in _OPEN):
                 continue
             if other:
                 yield Edit(start, end, cased_like(old, other), SMALL_WORD)
