@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stemmata.masking.recipe import Recipe
-from stemmata.model import ErrorCode, Piece, StemmataError
+from stemmata.masking.recipe import Recipe, RecipeInParts
+from stemmata.model import Document, ErrorCode, Piece, Problem, StemmataError
 from stemmata.rewriting import Edit, Rewriting, rewritten
 
 MINE = (
@@ -57,6 +57,34 @@ class Whispering(Shouting):
         word = problem.unknown.text.split()[0]
         at = problem.unknown.text.index(word)
         return Rewriting(problem.unknown.text, (Edit(at, at + len(word), word.upper() + "!", "quiet"),))
+
+
+@dataclass(frozen=True)
+class LineByLine(RecipeInParts):
+    """Writes the longest word of each line in capitals, each line apart; fails where one says "never"."""
+
+    def parts(self, problem):
+        lines = problem.unknown.text.splitlines(keepends=True)
+        return [
+            Problem(f"{problem.id}:{number}", problem.known, Document("line", line))
+            for number, line in enumerate(lines)
+        ]
+
+    def rewrite_part(self, part):
+        seen.append(part.id)
+        text = part.unknown.text
+        if "never" in text:
+            raise RuntimeError("never say it")
+        word = max(text.split(), key=len)
+        at = text.index(word)
+        return rewritten(text, [Edit(at, at + len(word), word.upper(), "loud")])
+
+    def put_together(self, problem, done):
+        edits, at = [], 0
+        for line in done:
+            edits += [one._replace(start=one.start + at, end=one.end + at) for one in line.edits]
+            at += len(line.original)
+        return rewritten(problem.unknown.text, edits)
 
 
 class Plain:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hiding import MINE, YOURS, Failing, Killed, Odd, Plain, Shouting, seen
+from hiding import MINE, YOURS, Failing, Killed, LineByLine, Odd, Plain, Shouting, seen
 from stemmata.cli import status_of
-from stemmata.experiments.masking import choose_obfuscators, mask_all
+from stemmata.experiments.cells import Cells, cells_folder
+from stemmata.experiments.masking import Bench, choose_obfuscators, mask_all
 from stemmata.experiments.masking_problems import read_writing
 from stemmata.experiments.ranking_summary import common_words
 from stemmata.experiments.recognition import Recognised, recognise
@@ -395,3 +396,51 @@ def test_a_strength_is_for_those_that_have_one(run, problem, monkeypatch):
         "stemmata: E888 the obfuscator 'loud' has no strength to be set (leave --strength out"
     )
     assert run(folder, "--with", "loud", "--strength", "2")[0] == 2
+
+
+class TestParts:
+    """A text in parts: done side by side, kept one by one, the same for any number of jobs."""
+
+    LINES = "\n".join(line for line in (*MINE, *YOURS) if "never" not in line)
+    PROBLEM = Problem("p", (Document("k", MINE[0]),), Document("t", LINES))
+
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_they_make_the_same_text(self, jobs):
+        told = []
+        [made] = mask_all([("lines", self.PROBLEM)], {"lines": LineByLine()}, jobs=jobs, advance=told.append)
+        assert list(made.pieces) == LineByLine().mask(self.PROBLEM)
+        assert made.counts == {"loud": len(self.LINES.splitlines())}
+        assert len([words for words in told if words]) == len(self.LINES.splitlines())
+        assert sum(told) == len(self.LINES.split())
+
+    def test_those_that_were_done_are_not_done_again(self):
+        kept = Bench({"lines": LineByLine()}, Cells(cells_folder()))
+        for part in LineByLine().parts(self.PROBLEM)[:4]:
+            kept.part("lines", part)
+        seen.clear()
+        mask_all([("lines", self.PROBLEM)], {"lines": LineByLine()})
+        assert seen == [f"p:{number}" for number in _longest_first(self.LINES) if number > 3]
+        seen.clear()
+        [again] = mask_all([("lines", self.PROBLEM)], {"lines": LineByLine()})
+        assert again.kept
+        assert not seen
+
+    def test_one_that_fails_fails_the_text_and_no_other(self):
+        bad = Problem("bad", (), Document("t", "\n".join(MINE)))
+        told = []
+        work = [("lines", bad), ("lines", self.PROBLEM)]
+        failed, made = mask_all(work, {"lines": LineByLine()}, advance=told.append)
+        assert failed.startswith("E")
+        assert "never say it" in failed
+        assert made.changed
+        assert sum(told) == len(self.LINES.split()) + len(bad.unknown.text.split())
+
+    def test_a_text_in_another_language_is_left_alone(self):
+        foreign = Problem("p", (), Document("t", "Он не знал, что делать.\nИ никто не знал этого."))
+        [made] = mask_all([("lines", foreign)], {"lines": LineByLine()})
+        assert not made.changed
+
+
+def _longest_first(text):
+    lines = text.splitlines(keepends=True)
+    return sorted(range(len(lines)), key=lambda number: -len(lines[number]))

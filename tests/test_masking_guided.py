@@ -15,7 +15,7 @@ from stemmata.masking.guided.habits import habits
 from stemmata.masking.guided.masker import Stemmata, layout, limits_at, parts_of, proposals
 from stemmata.masking.guided.training import background, stretches
 from stemmata.model import Document, Obfuscator, Problem, StemmataError
-from stemmata.rewriting import Edit
+from stemmata.rewriting import Edit, Rewriting
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
 
@@ -53,6 +53,14 @@ class Flat:
 def problem(text: str = TEXT, known: str = KNOWN) -> Problem:
     samples = (Document("known", known),) if known else ()
     return Problem("one", samples, Document("unknown", text))
+
+
+def check_edits(hidden: Rewriting) -> bool:
+    """Tell whether edits lie in order and change what they replace."""
+    pairs = zip(hidden.edits, hidden.edits[1:], strict=False)
+    return all(one.end <= other.start for one, other in pairs) and all(
+        hidden.original[one.start : one.end] != one.replacement for one in hidden.edits
+    )
 
 
 def masker(strength: float = 0.5, *minded: str) -> Stemmata:
@@ -136,6 +144,18 @@ class TestStemmata:
         assert len(parts) > 1
         assert "".join(text[start:end] for start, end in parts) == text
         assert all(text[end - 1].isspace() for _, end in parts[:-1])
+
+    def test_parts_put_together_are_the_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("stemmata.masking.guided.masker.PART", 40)
+        long = problem("So it was.   " + TEXT * 2)
+        ours = masker(1.0)
+        parts = ours.parts(long)
+        assert len(parts) > 2
+        hidden = ours.rewriting(long)
+        assert hidden == ours.rewriting_from(long, [ours.rewrite_part(part) for part in parts])
+        assert check_edits(hidden)
+        assert "don't" in hidden.text
+        assert "  " not in hidden.text
 
 
 class TestChoosing:

@@ -121,7 +121,7 @@ def _mask_problems(
             failed[problem] = str(error)
 
     work = [(name, problem) for problem in given.problems]
-    with progress("Masking", len(work), "texts") as advance:
+    with progress("Masking", given.words, "words") as advance:
         made = mask_all(work, obfuscators, jobs=jobs, advance=advance, done=write)
     masked = [one for one in made if isinstance(one, Masked)]
     change = change_of(masked)

@@ -32,7 +32,7 @@ def mask_text(
     format: Format,
 ) -> None:
     """Mask a text, write it and the page about it, and print a short summary."""
-    from stemmata.experiments.masking import mask_all
+    from stemmata.experiments.masking import mask_all, words_in
     from stemmata.experiments.masking_problems import RICH, read_writing, read_writings
     from stemmata.experiments.recognition import recognise
     from stemmata.formats.files import write_atomically
@@ -51,7 +51,9 @@ def mask_text(
     for target in (masked_file, page):
         if target.resolve() in {one.resolve() for one in (file, *(path for path, _ in own))}:
             raise StemmataError(ErrorCode.WOULD_OVERWRITE, target)
-    made = mask_all([(name, Problem(file.stem, tuple(mine), text))], obfuscators, jobs=1)[0]
+    problem = Problem(file.stem, tuple(mine), text)
+    with progress("Masking", words_in(problem), "words") as advance:
+        made = mask_all([(name, problem)], obfuscators, jobs=jobs, advance=advance)[0]
     if isinstance(made, str):
         typer.echo(f"stemmata: {made}", err=True)
         raise typer.Exit(1)

@@ -2,6 +2,7 @@
 
 A piece of work is one text and one obfuscator. What comes of it is kept by the text, the samples and the
 obfuscator alone, so that it is found again whatever the problem is called and in whatever company it comes.
+A long text falls into parts where its obfuscator allows it: they are done side by side, and kept as well.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
 from stemmata.experiments.guarding import guarded
@@ -19,15 +20,17 @@ from stemmata.experiments.programs import made_by
 from stemmata.formats.obfuscation import FILE, obfuscated_text, read_obfuscation, write_obfuscation
 from stemmata.masking import obfuscators
 from stemmata.masking.pieces import pieces_of
-from stemmata.masking.recipe import Recipe
+from stemmata.masking.recipe import Recipe, RecipeInParts
 from stemmata.model import ErrorCode, Obfuscator, Piece, Problem, StemmataError
 from stemmata.model.processes import Processes
+from stemmata.rewriting import Edit, Rewriting
 
 ALL = "all"
 PACKAGES = ("masking", "rewriting", "text")
 """What obfuscators are made of."""
 _SKIPPED = {ErrorCode.MISSING_EXTRA, ErrorCode.MISSING_DATA, ErrorCode.NO_LANGUAGE_MODEL}
 
+T = TypeVar("T")
 Advance = Callable[[int], None]
 
 
@@ -139,7 +142,7 @@ def mask_all(
     cells
         Where results are kept; by default in the user's cache.
     advance
-        Is told how many more texts are done.
+        Is told how many more words are done, of those that `words_in` counts.
     done
         Is given the number of a piece of work and what came of it, as soon as it is known.
 
@@ -148,33 +151,103 @@ def mask_all(
     What came of each piece of work, in its order; where an obfuscator failed, the reason.
     """
     bench = Bench(chosen, cells or Cells(cells_folder()))
-    made: dict[int, Masked | str] = {}
-
-    def finish(number: int, one: Masked | str) -> None:
-        made[number] = one
-        done(number, one)
-        advance(1)
-
-    left: list[int] = []
+    tally = _Tally(work, bench, advance, done)
+    left: list[_Task] = []
     for number, (name, problem) in enumerate(work):
         if found := bench.found(name, problem):
-            finish(number, found)
+            tally.finish(number, found)
         else:
-            left.append(number)
+            left += _tasks(bench, number, name, problem)
     # The longest first, so that no process works long after the others are done.
-    left.sort(key=lambda number: -len(work[number][1].unknown.text))
+    left.sort(key=lambda task: -len(task.problem.unknown.text))
     try:
         with Processes(min(jobs, len(left)), _stand_at, (bench,)) as processes:
-            for place, one in processes.completed(_mask, [work[number] for number in left]):
-                finish(left[place], one)
+            asked = [(task.name, task.problem, task.of > 1) for task in left]
+            for place, one in processes.completed(_do, asked):
+                tally.receive(left[place], one)
     except StemmataError as error:
         # A process died; what was finished is kept, and nobody knows which of the rest killed it.
-        for number in left:
-            if number not in made:
-                finish(number, str(error))
+        for task in left:
+            if task.number not in tally.made:
+                tally.finish(task.number, str(error))
     finally:
         _stand_at(None)
-    return [made[number] for number in range(len(work))]
+    return [tally.made[number] for number in range(len(work))]
+
+
+def words_in(problem: Problem) -> int:
+    """Return how many words there are to mask."""
+    return len(problem.unknown.text.split())
+
+
+@dataclass(frozen=True)
+class Part:
+    """What an obfuscator made of a part of a text, and the CPU time of the run which computed it."""
+
+    rewriting: Rewriting = field(repr=False)
+    seconds: float = 0.0
+
+
+class _Task(NamedTuple):
+    """A text to mask, or a part of one: the number of the piece of work, and which part of how many."""
+
+    number: int
+    name: str
+    problem: Problem
+    part: int = 0
+    of: int = 1
+
+
+def _tasks(bench: Bench, number: int, name: str, problem: Problem) -> list[_Task]:
+    parts = _safely(lambda: bench.parts(name, problem), name, problem)
+    if isinstance(parts, str) or len(parts) < 2:
+        # What is wrong with it will be seen again where it is masked.
+        return [_Task(number, name, problem)]
+    return [_Task(number, name, part, place, len(parts)) for place, part in enumerate(parts)]
+
+
+@dataclass
+class _Tally:
+    """What has been done so far: texts, and parts of texts that are not done yet."""
+
+    work: Sequence[Work]
+    bench: Bench
+    advance: Advance
+    done: Callable[[int, Masked | str], None]
+    made: dict[int, Masked | str] = field(default_factory=dict)
+    parts: dict[int, dict[int, Part | str]] = field(default_factory=dict)
+    told: Counter[int] = field(default_factory=Counter)
+
+    def finish(self, number: int, one: Masked | str) -> None:
+        """Note what came of a piece of work."""
+        self.made[number] = one
+        self.done(number, one)
+        self._tell(number, words_in(self.work[number][1]))
+
+    def receive(self, task: _Task, one: Masked | Part | str) -> None:
+        """Note what came of a task; a text all of whose parts are there is put together."""
+        if isinstance(one, Masked) or (isinstance(one, str) and task.of == 1):
+            self.finish(task.number, one)
+            return
+        parts = self.parts.setdefault(task.number, {})
+        parts[task.part] = one
+        self._tell(task.number, words_in(task.problem))
+        if len(parts) == task.of:
+            self.finish(task.number, self._together(task.number, self.parts.pop(task.number)))
+
+    def _together(self, number: int, parts: Mapping[int, Part | str]) -> Masked | str:
+        name, problem = self.work[number]
+        done = [parts[place] for place in sorted(parts)]
+        if failed := next((one for one in done if isinstance(one, str)), None):
+            return failed
+        whole = [one for one in done if isinstance(one, Part)]
+        return _safely(lambda: self.bench.mask(name, problem, whole), name, problem)
+
+    def _tell(self, number: int, words: int) -> None:
+        """Tell of more words, but never of more than the text has; a part may have some that it has not."""
+        more = min(words, words_in(self.work[number][1]) - self.told[number])
+        self.told[number] += more
+        self.advance(more)
 
 
 @dataclass(frozen=True)
@@ -189,23 +262,46 @@ class Bench:
         cell = self.cells.get(self._key(name, problem), _is_masked)
         return _masked(cell, kept=True) if cell else None
 
-    def mask(self, name: str, problem: Problem) -> Masked:
-        """Return what becomes of a text, computed where it is not in a cell."""
+    def mask(self, name: str, problem: Problem, parts: Sequence[Part] = ()) -> Masked:
+        """Return what becomes of a text, computed where it is not in a cell; from its parts, where given."""
         key = self._key(name, problem)
-        return _masked(self.cells.get_or_make(key, lambda: self._made(name, problem), _is_masked))
+        return _masked(self.cells.get_or_make(key, lambda: self._made(name, problem, parts), _is_masked))
 
-    def _made(self, name: str, problem: Problem) -> dict[str, Any]:
+    def parts(self, name: str, problem: Problem) -> list[Problem]:
+        """Return the parts in which a text can be masked; none where it is masked as a whole."""
+        recipe = _in_parts(self.chosen[name])
+        return recipe.parts(problem) if recipe and recipe.takes(problem.unknown.text) else []
+
+    def part(self, name: str, part: Problem) -> Part:
+        """Return what becomes of a part, computed where it is not in a cell."""
+        recipe = _in_parts(self.chosen[name])
+        assert recipe is not None  # noqa: S101 - or there would be no part
+
+        def made() -> list[Edit]:
+            return list(recipe.rewrite_part(part).edits)
+
+        key = {**self._key(name, part), "what": "masked part"}
+        cell = self.cells.get_or_make(key, made, _are_edits)
+        edits = tuple(Edit(*one) for one in cell.value)
+        return Part(Rewriting(part.unknown.text, edits), cell.seconds)
+
+    def _made(self, name: str, problem: Problem, parts: Sequence[Part]) -> dict[str, Any]:
         obfuscator = self.chosen[name]
         counts: dict[str, int] | None = None
         if isinstance(obfuscator, Recipe) and type(obfuscator).mask is Recipe.mask:
-            rewriting = obfuscator.rewriting(problem)
+            recipe = _in_parts(obfuscator) if parts else None
+            rewriting = (
+                recipe.rewriting_from(problem, [part.rewriting for part in parts])
+                if recipe
+                else obfuscator.rewriting(problem)
+            )
             pieces, counts = pieces_of(rewriting), dict(sorted(rewriting.counts.items()))
         else:
             pieces = obfuscator.mask(problem)
         if fault := _fault(pieces):
             raise StemmataError(ErrorCode.BAD_OBFUSCATION, obfuscator=name, reason=fault)
         said = [[one.id, one.original, one.start, one.end, one.obfuscation] for one in pieces]
-        return {"pieces": said, "counts": counts}
+        return {"pieces": said, "counts": counts, "parts_seconds": sum(part.seconds for part in parts)}
 
     def _key(self, name: str, problem: Problem) -> Parts:
         texts = digest([*(one.text for one in problem.known), problem.unknown.text])
@@ -220,14 +316,25 @@ def _stand_at(bench: Bench | None) -> None:
     _benches[0] = bench
 
 
-def _mask(name: str, problem: Problem) -> Masked | str:
-    """Return what becomes of one text, or why nothing does."""
+def _do(name: str, problem: Problem, is_part: bool) -> Masked | Part | str:
+    """Return what becomes of a text or a part of one, or why nothing does."""
     bench = _benches[0]
     assert bench is not None  # noqa: S101 - every process has its bench first
+    return _safely(lambda: (bench.part if is_part else bench.mask)(name, problem), name, problem)
+
+
+def _safely(work: Callable[[], T], name: str, problem: Problem) -> T | str:
     return guarded(
-        lambda: bench.mask(name, problem),
+        work,
         lambda reason: StemmataError(ErrorCode.OBFUSCATOR_FAILED, problem.id, obfuscator=name, reason=reason),
     )
+
+
+def _in_parts(obfuscator: Obfuscator) -> RecipeInParts | None:
+    """Return an obfuscator if it works in parts, and makes its pieces as all recipes do."""
+    if isinstance(obfuscator, RecipeInParts) and type(obfuscator).mask is Recipe.mask:
+        return obfuscator
+    return None
 
 
 def _fault(pieces: Any) -> str:
@@ -244,15 +351,21 @@ def _fault(pieces: Any) -> str:
 def _is_masked(value: Any) -> bool:
     counts = value["counts"]
     right = counts is None or all(isinstance(one, int) for one in counts.values())
+    right = right and isinstance(value["parts_seconds"], int | float)
     kinds = (int, str, int, int, str)
     return right and all(
         len(one) == len(kinds) and all(map(isinstance, one, kinds)) for one in value["pieces"]
     )
 
 
+def _are_edits(value: Any) -> bool:
+    kinds = (int, int, str, str)
+    return all(len(one) == len(kinds) and all(map(isinstance, one, kinds)) for one in value)
+
+
 def _masked(cell: Cell, kept: bool = False) -> Masked:
     pieces = tuple(Piece(*one) for one in cell.value["pieces"])
-    return Masked(pieces, cell.value["counts"], cell.seconds, kept)
+    return Masked(pieces, cell.value["counts"], cell.seconds + cell.value["parts_seconds"], kept)
 
 
 def write_masked(folder: Path, problem: str, masked: Masked) -> bool:

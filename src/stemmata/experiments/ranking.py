@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from stemmata.experiments.cells import Cells, cells_folder
-from stemmata.experiments.masking import ChosenObfuscators, Masked, mask_all
+from stemmata.experiments.masking import ChosenObfuscators, Masked, mask_all, words_in
 from stemmata.experiments.problem_sets import TrainingSet
 from stemmata.experiments.ranking_corpora import GivenRun, RankedCorpus
 from stemmata.experiments.ranking_looks import ORIGINAL, Look, Room, Seen, look_all
@@ -201,8 +201,10 @@ def _training_texts(
 def _mask(
     plan: Plan, work: Sequence[tuple[str, Problem]], what: str, jobs: int, cells: Cells, advance: Advance
 ) -> list[Masked | str]:
+    total = sum(words_in(problem) for _, problem in work)
+
     def more(count: int) -> None:
-        advance(what, len(work), count)
+        advance(what, total, count)
 
     return mask_all(work, plan.obfuscators.obfuscators, jobs=jobs, cells=cells, advance=more)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -54,3 +55,31 @@ class Recipe(ABC):
     def _rng(self, text: str) -> Generator:
         key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
         return default_rng([self.seed, int.from_bytes(key, "little")])
+
+
+@dataclass(frozen=True)
+class RecipeInParts(Recipe):
+    """An obfuscator whose work on a long text falls into parts, each of which can be done by itself.
+
+    So the parts of a text can be done side by side, and a run that was stopped goes on behind those it did.
+    """
+
+    @abstractmethod
+    def parts(self, problem: Problem) -> list[Problem]:
+        """Return the parts of the unknown text, each as the unknown text of a problem."""
+
+    @abstractmethod
+    def rewrite_part(self, part: Problem) -> Rewriting:
+        """Return a part as rewritten."""
+
+    @abstractmethod
+    def put_together(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
+        """Return the unknown text as rewritten, given its parts as rewritten."""
+
+    def rewrite(self, problem: Problem, rng: Generator) -> Rewriting:
+        """Return the text with all its parts rewritten, one after another."""
+        return self.put_together(problem, [self.rewrite_part(part) for part in self.parts(problem)])
+
+    def rewriting_from(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
+        """Return what `rewriting` does, given the parts as rewritten."""
+        return without_protected(self.put_together(problem, done))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
-
-from numpy.random import Generator
+from functools import cache, lru_cache, partial
+from itertools import accumulate
 
 from stemmata.masking.constraints import Constraint, Grammatical, Kept
 from stemmata.masking.goals import StyleGoal
@@ -15,8 +14,8 @@ from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
 from stemmata.masking.protected import protected_spans, without_protected
-from stemmata.masking.recipe import Recipe
-from stemmata.model import ErrorCode, Problem, Span, StemmataError
+from stemmata.masking.recipe import RecipeInParts
+from stemmata.model import Document, ErrorCode, Problem, Span, StemmataError
 from stemmata.rewriting import Edit, Rewriting, transformations
 from stemmata.rewriting.edits import in_turn, rewritten
 from stemmata.rewriting.plain_layout import EMPHASIS, LAYOUT, PlainLayout
@@ -54,7 +53,7 @@ def shared_scorers() -> Scorers:
 
 
 @dataclass(frozen=True)
-class Stemmata(Recipe):
+class Stemmata(RecipeInParts):
     """Makes the changes that hide most for what they cost.
 
     Everything the transformations propose is weighed by what it does to the likeness with the author's
@@ -80,30 +79,51 @@ class Stemmata(Recipe):
                 ErrorCode.BAD_PARAMETER, name="strength", value=self.strength, rule="it must lie from 0 to 1"
             )
 
-    def rewrite(self, problem: Problem, rng: Generator) -> Rewriting:
-        """Return the text with the chosen edits."""
-        text = problem.unknown.text
-        goal = StyleGoal([one.text for one in problem.known if one.text.strip()] or [text], weights=WEIGHTS)
-        limits = self.limits or limits_at(self.strength)
+    def parts(self, problem: Problem) -> list[Problem]:
+        """Return the text, its layout made plain, in parts of some `PART` words."""
+        whole = problem.unknown
+        text = in_turn(whole.text, PLAIN).text
+        known = tuple(one for one in problem.known if one.text.strip()) or (whole,)
+        return [
+            Problem(f"{problem.id}:{number}", known, Document(whole.name, text[start:end]))
+            for number, (start, end) in enumerate(parts_of(text), 1)
+        ]
 
-        def words(text: str) -> Rewriting:
-            edits: list[Edit] = []
-            for start, end in parts_of(text):
-                part = self._part(text[start:end], goal, limits)
-                edits += [
-                    edit._replace(start=edit.start + start, end=edit.end + start) for edit in part.edits
-                ]
-            return rewritten(text, edits)
-
-        return in_turn(text, [*PLAIN, words, lambda text: layout(text, goal)])
-
-    def _part(self, text: str, goal: StyleGoal, limits: Limits) -> Rewriting:
+    def rewrite_part(self, part: Problem) -> Rewriting:
+        """Return a part with the chosen edits."""
+        text = part.unknown.text
         quoted = sum(end - start for start, end in (one.span() for one in _QUOTED.finditer(text)))
         kept = Kept(quotations=quoted < _DIALOGUE * len(text))
         constraints: Sequence[Constraint] = [kept, Grammatical()]
         spans = protected_spans(text)
         edits = [edit for edit in proposals(text) if not _touches(edit, spans)]
-        return choose(text, edits, goal, limits, self.scorers, constraints, SURE)
+        limits = self.limits or limits_at(self.strength)
+        return choose(text, edits, _goal(part), limits, self.scorers, constraints, SURE)
+
+    def put_together(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
+        """Return the text with the edits of its parts, and with habits of typing changed that tell."""
+        starts = accumulate([len(part.original) for part in done], initial=0)
+        edits = [
+            edit._replace(start=edit.start + start, end=edit.end + start)
+            for start, part in zip(starts, done, strict=False)
+            for edit in part.edits
+        ]
+        goal = _goal(problem)
+        return in_turn(
+            problem.unknown.text,
+            [*PLAIN, lambda text: rewritten(text, edits), lambda text: layout(text, goal)],
+        )
+
+
+def _goal(problem: Problem) -> StyleGoal:
+    """Return what hides a text from those who know its author's samples; without any, from its old self."""
+    texts = [one.text for one in problem.known if one.text.strip()] or [problem.unknown.text]
+    return _goal_away_from(tuple(texts))
+
+
+@lru_cache(maxsize=2)
+def _goal_away_from(samples: tuple[str, ...]) -> StyleGoal:
+    return StyleGoal(samples, weights=WEIGHTS)
 
 
 def plainly(text: str, kind: str) -> Rewriting:
