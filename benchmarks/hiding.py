@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from itertools import pairwise
 from pathlib import Path
 from zlib import crc32
 
@@ -31,6 +33,7 @@ from stemmata.model.reproduction import Figure, Marker, Panel, Series
 from stemmata.reports.figures import draw
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
+from stemmata.text.sentences import find_sentences
 
 SETS = ("pan13-train", "pan14ee-train", "pan14en-train", "pan15-train")
 VERIFIERS = (
@@ -43,6 +46,9 @@ COLUMNS = (
     "guiding", "guiding, not tuned on", "held apart", "held apart, not tuned on", "all", "all, not tuned on",
     "retrained", "retrained, learners alone",
 )  # fmt: skip
+_WORDLESS = re.compile(r"\W")
+_SHORT = 3
+"""Words that a sentence must have to be compared."""
 STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0)
 JOBS = 2
 
@@ -127,7 +133,7 @@ def run(
     maskers = {f"at {one}": Stemmata(strength=one) for one in (strengths[1:4:2] if quick else strengths)}
     quality = Quality(fluency=Fluency(), meaning=Meaning())
     print("| set | strength | texts | words changed | " + " | ".join(COLUMNS), end="")
-    print(" | sensibleness | similarity | words/s |\n|" + "---|" * (len(COLUMNS) + 7))
+    print(" | sensibleness | similarity | by sentences | words/s |\n|" + "---|" * (len(COLUMNS) + 8))
     totals = []
     for name, masker in maskers.items():
         total = Tally()
@@ -174,6 +180,7 @@ class Tally:
     texts: int = 0
     grades: list[float] = field(default_factory=list)
     likenesses: list[float] = field(default_factory=list)
+    sentences: list[float] = field(default_factory=list)
 
     def read(self, masked: Mapping[str, Masked], quality: Quality) -> None:
         """Count words, and grade every third text."""
@@ -186,10 +193,14 @@ class Tally:
             self.texts += 1
             if number % 3 == 0:
                 self.grades.append(quality.judge_pieces(one.pieces).sensibleness)
-                pairs = quality.meaning.pair_similarities(
-                    [piece.original for piece in one.pieces], [piece.obfuscation for piece in one.pieces]
-                )
-                self.likenesses.append(float(pairs.mean()))
+                pairs = [(piece.original, piece.obfuscation) for piece in one.pieces]
+                for likenesses, some in (
+                    (self.likenesses, pairs),
+                    (self.sentences, sentence_pairs(one.original, one.text)),
+                ):
+                    likenesses.append(
+                        float(quality.meaning.pair_similarities(*zip(*some, strict=True)).mean())
+                    )
 
     def score(self, looks: Looks, masked: Mapping[str, Masked]) -> None:
         """Add the points of the masked problems."""
@@ -214,6 +225,7 @@ class Tally:
         self.texts += other.texts
         self.grades += other.grades
         self.likenesses += other.likenesses
+        self.sentences += other.sentences
 
     def share(self, row: int) -> float:
         """Return the share of perfect of a column; not a number where nothing could be won."""
@@ -227,9 +239,27 @@ class Tally:
         )
         return (
             f"| {title} | {strength} | {self.texts} | {self.changed / max(1, self.words):.1%} | {shares}"
-            f" | {np.mean(self.grades):.2f} | {np.mean(self.likenesses):.3f}"
+            f" | {np.mean(self.grades):.2f} | {np.mean(self.likenesses):.3f} | {np.mean(self.sentences):.3f}"
             f" | {self.words / max(1e-9, self.seconds):.0f} |"
         )
+
+
+def sentence_pairs(original: str, text: str) -> list[tuple[str, str]]:
+    """Return the sentences of a text, those of three words and more, each with what became of it.
+
+    What became of it is found by its words: the longest common blocks, and in between by proportion.
+    """
+    words, new = original.split(), text.split()
+    old, bare = ([_WORDLESS.sub("", one).lower() or one for one in side] for side in (words, new))
+    place = np.full(len(words) + 1, len(new))
+    for _, start, end, first, last in SequenceMatcher(None, old, bare, autojunk=False).get_opcodes():
+        place[start:end] = first + np.round(np.arange(end - start) * (last - first) / max(1, end - start))
+    starts = [len(original[:at].split()) for at in find_sentences(original)[0].tolist()]
+    return [
+        (" ".join(words[start:end]), " ".join(new[place[start] : place[end]]))
+        for start, end in pairwise([*starts, len(words)])
+        if end - start >= _SHORT and place[end] > place[start]
+    ]
 
 
 def front_figure(totals: Sequence[Tally]) -> Figure:
@@ -241,7 +271,7 @@ def front_figure(totals: Sequence[Tally]) -> Figure:
     }
     costs = {
         "predicted sensibleness, of 2": [float(np.mean(one.grades)) for one in totals],
-        "mean likeness of sentences": [float(np.mean(one.likenesses)) for one in totals],
+        "mean likeness of sentences": [float(np.mean(one.sentences)) for one in totals],
     }
     panels = [
         Panel(
