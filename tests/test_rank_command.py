@@ -15,6 +15,7 @@ from hiding import (
     Broken,
     Failing,
     Learner,
+    Plain,
     Share,
     Shouting,
     Whispering,
@@ -29,13 +30,19 @@ from stemmata.authorship.families import Characters, PartsOfSpeech, WordGrams
 from stemmata.cli import status_of
 from stemmata.experiments import pooling, ranking_summary
 from stemmata.experiments.pooling import Pool, PooledBatch
-from stemmata.experiments.ranking_corpora import RankedCorpus, obfuscated_lessons, read_corpora, texts_of
-from stemmata.formats.obfuscation import obfuscated_text, read_obfuscation
+from stemmata.experiments.ranking_corpora import (
+    GivenRun,
+    RankedCorpus,
+    obfuscated_lessons,
+    read_corpora,
+    texts_of,
+)
+from stemmata.formats.obfuscation import obfuscated_text, read_obfuscation, write_obfuscation
 from stemmata.formats.safety import read_safety
 from stemmata.masking import obfuscators
 from stemmata.measures.safety import Safety
 from stemmata.measures.world_ranking import WorldRanking
-from stemmata.model import Document, Problem
+from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.reports import html
 
 ENVIRONMENT = html._environment()
@@ -308,6 +315,26 @@ def test_who_fails_has_no_part_and_is_told_of(run, essays, monkeypatch):
     assert "E823 broken failed" in out
     (one,) = read_safety("ranking")
     assert (set(one.obfuscated), set(one.original)) == ({"loud", "quiet"}, {"share", "half", "learner"})
+
+
+def test_a_verifier_that_is_broken_does_not_stop_the_obfuscator_of_its_name(run, essays, monkeypatch):
+    def broken():
+        raise StemmataError(ErrorCode.UNREADABLE, "weights.json", reason="it is empty")
+
+    monkeypatch.setitem(verifiers._loaded, "loud", broken)
+    status, out, _ = run(essays, "--obfuscators", "loud")
+    assert status == 1
+    assert "weights.json" in out
+    (one,) = read_safety("ranking")
+    assert set(one.obfuscated) == {"loud"}
+
+
+@pytest.mark.parametrize("text", ["Oh. I see.", "Δεν ξέρω τι να κάνω, και κανείς δεν ξέρει. Ίσως αύριο."])
+def test_runs_of_short_texts_and_other_scripts_are_found(tmp_path, text):
+    problem = Problem("p1", (Document("k", MINE[0]),), Document("t", text))
+    corpus = RankedCorpus("odd", (problem,), (True,))
+    write_obfuscation(tmp_path / "renamed" / "obfuscation.json", Plain().mask(problem))
+    assert GivenRun("made", tmp_path).masked(corpus)["p1"].text == text
 
 
 def test_an_empty_obfuscation_is_left_open(run, essays, monkeypatch):

@@ -142,6 +142,24 @@ class TestSubstitution:
         assert "tiny" in lemmas
         assert not lemmas & {"big", "large"}
 
+    @pytest.mark.parametrize(
+        ("word", "part", "others"),
+        [
+            ("morning", "NOUN", {"evening", "afternoon"}),
+            ("hour", "NOUN", {"minute", "hours"}),
+            ("sergeant", "NOUN", {"lieutenant"}),
+            ("man", "NOUN", {"men"}),
+            ("red", "ADJ", {"blue"}),
+            ("small", "ADJ", {"smaller"}),
+        ],
+    )
+    def test_neighbours_are_neither_two_of_a_kind_nor_other_forms(
+        self, word: str, part: str, others: set[str]
+    ) -> None:
+        needs_vectors()
+        found = Substitution(relations=("neighbour",), most=20).candidates(word, part)
+        assert not {one.lemma for one in found} & others
+
     def test_dictionary_and_vectors_together_are_worth_more_than_either(self) -> None:
         needs_vectors()
 

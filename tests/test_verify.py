@@ -253,6 +253,19 @@ def test_settings_are_the_same_in_every_process():
     assert len(digest_of(PACKAGES)) == 64
 
 
+def test_another_model_is_another_program(tmp_path, monkeypatch):
+    model = tmp_path / "model.gguf"
+    found = []
+    for text in ("one", "other one"):
+        model.write_text(text)
+        monkeypatch.setenv("STEMMATA_LANGUAGE_MODEL", str(model))
+        digest_of.cache_clear()
+        found.append(digest_of(PACKAGES))
+    monkeypatch.delenv("STEMMATA_LANGUAGE_MODEL")
+    digest_of.cache_clear()
+    assert len({digest_of(PACKAGES), *found}) == 3
+
+
 def test_any_number_of_processes_gives_the_same(run, capsys):
     assert run(EXAMPLE / "problems", "--with", REAL, "-o", "one")[0] == 0
     shutil.rmtree(Path("..") / "cache")

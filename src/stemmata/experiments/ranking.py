@@ -145,7 +145,8 @@ def rank(
     ]
     if not any(texts):
         raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="obfuscator", families="obfuscators")
-    lessons = _training_texts(plan, ranked, jobs, cells, advance)
+    names = sorted({name for by in texts for name in by if name in plan.obfuscators.obfuscators})
+    lessons = _training_texts(plan, names, jobs, cells, advance)
     room = Room(plan.corpora, texts, plan.verifiers.verifiers, plan.training, lessons, cells)
     seen = look_all(room, room.looks(plan.adversary), jobs, advance)
     for place, corpus in enumerate(plan.corpora):
@@ -167,12 +168,15 @@ def _masked(plan: Plan, ranked: Ranked, jobs: int, cells: Cells, advance: Advanc
         for problem in corpus.positives
     ]
     made = _mask(plan, [(name, one) for _, name, one in work], "Masking", jobs, cells, advance)
+    # A verifier that failed may bear the same name.
+    failed: dict[str, str] = {}
     for (place, name, problem), one in zip(work, made, strict=True):
         if isinstance(one, str):
-            ranked.failed.setdefault(name, one)
+            failed.setdefault(name, one)
         else:
             found[place].setdefault(name, {})[problem.id] = one
-    for name in ranked.failed:
+    for name, reason in failed.items():
+        ranked.failed[name] = "; ".join(filter(None, (ranked.failed.get(name), reason)))
         for by in found:
             by.pop(name, None)
     for run in plan.runs:
@@ -182,13 +186,12 @@ def _masked(plan: Plan, ranked: Ranked, jobs: int, cells: Cells, advance: Advanc
 
 
 def _training_texts(
-    plan: Plan, ranked: Ranked, jobs: int, cells: Cells, advance: Advance
+    plan: Plan, names: Sequence[str], jobs: int, cells: Cells, advance: Advance
 ) -> dict[str, dict[str, str]]:
     """Return by obfuscator the obfuscated texts of the problems to learn from, where these were given."""
     if plan.training is None or not plan.adversary:
         return {}
     hidden = [one for one, same in zip(plan.training.problems, plan.training.truth, strict=True) if same]
-    names = [name for name in plan.obfuscators.obfuscators if name not in ranked.failed]
     work = [(name, problem) for name in names for problem in hidden]
     made = _mask(plan, work, "Masking lessons", jobs, cells, advance)
     texts: dict[str, dict[str, str]] = {name: {} for name in names}

@@ -140,7 +140,8 @@ def _others(samples: Sequence[Document], others: Sequence[Document]) -> list[Pro
 def _recognised(name: str, before: dict[str, float], after: dict[str, float]) -> Recognised:
     own = [score for problem, score in before.items() if problem.startswith("own-")]
     others = [score for problem, score in before.items() if problem.startswith("other-")]
-    was, now = before.get("text", UNANSWERED), after.get("text", UNANSWERED)
+    # A text of which nothing is left is nobody's.
+    was, now = before.get("text", 0.0), after.get("text", 0.0)
     # A score counts as recognised above the threshold, and the lowest of the author's own does.
     threshold = float(np.nextafter(min(own), -1.0)) if own else UNANSWERED
     if len(others) >= FEW:

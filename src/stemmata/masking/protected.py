@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from stemmata.model import Span
-from stemmata.rewriting import Rewriting
+from stemmata.rewriting import Edit, Rewriting
 
 _KEPT = re.compile(
     r"```.*?(?:```|\Z)"  # fenced code
@@ -40,13 +41,18 @@ def protected_spans(text: str) -> list[Span]:
 
 def without_protected(rewriting: Rewriting) -> Rewriting:
     """Return the rewriting without the edits that touch a protected stretch."""
-    spans = protected_spans(rewriting.original)
+    return Rewriting(rewriting.original, tuple(unprotected(rewriting.original, rewriting.edits)))
+
+
+def unprotected(text: str, edits: Sequence[Edit]) -> Sequence[Edit]:
+    """Return those edits of a text, in their order, that touch no protected stretch."""
+    spans = protected_spans(text)
     if not spans:
-        return rewriting
+        return edits
     starts = [span.start for span in spans]
     kept = []
-    for edit in rewriting.edits:
+    for edit in edits:
         number = bisect_right(starts, max(edit.end - 1, edit.start)) - 1
         if number < 0 or spans[number].end <= edit.start:
             kept.append(edit)
-    return Rewriting(rewriting.original, tuple(kept))
+    return kept

@@ -40,6 +40,13 @@ _FAMILIAR = 2.0
 _NEIGHBOURS = 40
 _LEAST_COSINE = 0.45
 """Vectors of the model's input table have cosines below .3 for most words, above .45 for kindred ones."""
+_USUAL = 4
+"""Meanings of a word that are thought of when it is set beside another."""
+_COLOURS = {
+    "black", "blue", "brown", "crimson", "golden", "gray", "green", "grey", "orange", "pink", "purple", "red",
+    "scarlet", "silver", "white", "yellow",
+}  # fmt: skip
+"""Two of a kind of which no table of meanings says so."""
 
 # What may follow a verb, by the tags of the next word, and the frames of WordNet that allow it.
 _TRANSITIVE = frozenset((5, 8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 30, 31))
@@ -358,9 +365,26 @@ def _by_vectors(settings: Substitution, lexicon: WordNet, lemma: str, part: str)
         return
     opposite = _opposites(lexicon, lemma, part)
     for word, cosine in english_vectors().nearest(lemma, _NEIGHBOURS):
-        listed = lexicon.synsets(word, part)
-        if listed and word not in opposite and cosine >= _LEAST_COSINE:
+        if not lexicon.synsets(word, part) or word in opposite or cosine < _LEAST_COSINE:
+            continue
+        # Vectors also take a word's other forms, and things of the same kind, for its neighbours.
+        if lemma not in lexicon.lemmas(word, part) and not _sisters(lexicon, lemma, word, part):
             yield Candidate(word, "neighbour", cosine, cosine * _familiarity(lexicon, word, part), None)
+
+
+def _sisters(lexicon: WordNet, one: str, other: str, part: str) -> bool:
+    """Return whether two words are two of a kind, as *morning* and *evening* are: like, but not for like."""
+    if {one, other} <= _COLOURS:
+        return True
+    meanings, others = (lexicon.synsets(word, part)[:_USUAL] for word in (one, other))
+    if set(meanings) & set(others):
+        return False
+    above, above_others = (
+        {more for meaning in each for more in lexicon.hypernyms(meaning)} for each in (meanings, others)
+    )
+    if above & set(others) or above_others & set(meanings):
+        return False
+    return bool(above & above_others)
 
 
 def _opposites(lexicon: WordNet, lemma: str, part: str) -> set[str]:

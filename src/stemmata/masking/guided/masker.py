@@ -13,9 +13,9 @@ from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
-from stemmata.masking.protected import protected_spans, without_protected
+from stemmata.masking.protected import unprotected, without_protected
 from stemmata.masking.recipe import RecipeInParts
-from stemmata.model import Document, ErrorCode, Problem, Span, StemmataError
+from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.rewriting import Edit, Rewriting, transformations
 from stemmata.rewriting.edits import in_turn, rewritten
 from stemmata.rewriting.plain_layout import EMPHASIS, LAYOUT, PlainLayout
@@ -95,8 +95,7 @@ class Stemmata(RecipeInParts):
         quoted = sum(end - start for start, end in (one.span() for one in _QUOTED.finditer(text)))
         kept = Kept(quotations=quoted < _DIALOGUE * len(text))
         constraints: Sequence[Constraint] = [kept, Grammatical()]
-        spans = protected_spans(text)
-        edits = [edit for edit in proposals(text) if not _touches(edit, spans)]
+        edits = unprotected(text, proposals(text))
         limits = self.limits or limits_at(self.strength)
         return choose(text, edits, _goal(part), limits, self.scorers, constraints, SURE)
 
@@ -160,12 +159,9 @@ def proposals(text: str) -> list[Edit]:
         made = transformations[name]().proposals(text)
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
     substitution = Substitution(relations=("synonym", "similar", "neighbour"), most=3)
-    for one in substitution.substitutes(read(text)):
-        old, new = text[one.edit.start : one.edit.end].lower(), one.edit.replacement.lower()
-        # Vectors take a word's other forms for its neighbours.
-        other_form = one.candidate.relation == "neighbour" and old[:2] == new[:2]
-        if one.score >= LEAST_SCORE and not other_form:
-            found[one.edit] = None
+    found |= dict.fromkeys(
+        one.edit for one in substitution.substitutes(read(text)) if one.score >= LEAST_SCORE
+    )
     found |= dict.fromkeys([*habits(text), *alternations(text)])
     # The same change under two names is one.
     once = {edit[:3]: edit for edit in reversed(found)}
@@ -199,7 +195,3 @@ def parts_of(text: str) -> list[tuple[int, int]]:
             borders.append(end)
             words = 0
     return list(zip(borders, [*borders[1:], len(text)], strict=True))
-
-
-def _touches(edit: Edit, spans: Sequence[Span]) -> bool:
-    return any(span.start < max(edit.end, edit.start + 1) and edit.start < span.end for span in spans)
