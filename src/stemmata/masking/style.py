@@ -17,8 +17,10 @@ from stemmata.text.languages import ENGLISH
 from stemmata.text.pos import tag_words
 
 NEIGHBOURS = 12
-"""Tokens on each side that belong to the neighbourhood of an edit: enough for all runs of words and letters that
-are counted; of two marks in a row that lie further apart, a change may be missed, which only guides the choice."""
+"""Tokens on each side that belong to the neighbourhood of an edit: enough for all runs of words and letters.
+
+Where two marks in a row lie further apart, a change of the pair may be missed; it only guides the choice.
+"""
 _WIDE = 400
 """Characters on each side in which sentences are looked for."""
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
