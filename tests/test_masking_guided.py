@@ -93,7 +93,7 @@ class TestStemmata:
         [word] = [
             new
             for new, _ in Counter(
-                one.replacement for one in free.edits if one.kind == "small-word"
+                one.replacement for one in free.edits if one.replacement.isalpha()
             ).most_common(1)
         ]
         minded = masker(0.5, word).rewriting(problem(text))
@@ -133,6 +133,13 @@ class TestStemmata:
     def test_neither_letters_of_other_scripts_nor_hidden_ones_appear(self) -> None:
         new = set(masker(1.0).rewriting(problem(TEXT * 2)).text) - set(TEXT)
         assert all(one.isascii() or one in "’‘“”–—…" for one in new)
+
+    def test_what_others_said_stays(self) -> None:
+        quoted = ("do not think that it is a very good idea", "It is not what we did not want.")
+        text = f'As Smith writes, they "{quoted[0]}", and Brown: "{quoted[1]}" {TEXT}'
+        hidden = masker(1.0).rewriting(problem(text)).text
+        assert all(one in hidden for one in quoted)
+        assert "don't" in hidden
 
     def test_strength_outside_its_range_is_refused(self) -> None:
         with pytest.raises(StemmataError, match="strength"):

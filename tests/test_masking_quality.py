@@ -147,6 +147,12 @@ class TestChecks:
         [
             ("It cost 1,200 pounds.", "The price was 1200 pounds."),
             ("Twelve men came.", "There came 12 men."),
+            ("23 dogs and 200 cats.", "Twenty-three dogs and two hundred cats."),
+            ("205 or 220,000 men.", "Two hundred and five or two hundred and twenty thousand men."),
+            ("It was in 1993.", "It was in one thousand, nine hundred ninety three."),
+            ("From 100 and 200 to 2.5 million.", "From one hundred and two hundred to 2500000."),
+            ("On the 21st, 1 man came.", "On the twenty-first, one man came."),
+            ("One of them came first.", "A man came early."),
             ("We met Ann's friend Bob.", "Bob, a friend of ANN, was met."),
             ("He did not go.", "He didn't go."),
             ("He never goes.", "He does not go."),
@@ -166,6 +172,13 @@ class TestChecks:
         [
             ("In 1916 it rained.", "In 1961 it rained.", "numbers", [("lost", "1916"), ("added", "1961")]),
             ("Two of 3 left.", "Some of 3 left.", "numbers", [("lost", "Two")]),
+            ("Of 21 men.", "Of twenty-two.", "numbers", [("lost", "21"), ("added", "twenty-two")]),
+            (
+                "A hundred and six.",
+                "A hundred.",
+                "numbers",
+                [("lost", "hundred and six"), ("added", "hundred")],
+            ),
             ("She saw Paris.", "She saw London.", "names", [("lost", "Paris"), ("added", "London")]),
             ("He did not go.", "He did go.", "negations", [("lost", "not")]),
             ("He can go, they say.", "He cannot go, they say.", "negations", [("added", "cannot")]),
@@ -228,6 +241,7 @@ class TestSurface:
             "It is an hour since he had had a university lunch, and that that man saw.",
             "The book I looked at, and the one I thought of, are a one-off and a European matter.",
             "He must have gone to it; she is the best of them. “It may be,” he said...",
+            "An MBA and an FBI man saw a US ship, a ukulele, an heir and a utopia of an historic kind.",
         ],
     )
     def test_what_writers_write_has_no_fault(self, text):

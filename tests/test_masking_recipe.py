@@ -88,6 +88,14 @@ def test_pieces_always_join_to_both_texts(text: str, drawn: list[tuple[int, int,
         ("As this shows:\n```\nfor x in y: go(x)\n```\nand that is all.", "for x in y: go(x)"),
         ("As \\emph{nobody} has shown before me.", "\\emph{nobody}"),
         ("This is how:\n    total = run(x, y)\nand that is all.", "    total = run(x, y)"),
+        (
+            "This is how:\n    for word in words:\n        return words\nand that is all.",
+            "    for word in words:",
+        ),
+        (
+            "This is how:\n    for word in words:\n        return words\nand that is all.",
+            "        return words",
+        ),
     ],
 )
 def test_markup_code_and_addresses_stay(text: str, kept: str) -> None:
@@ -98,7 +106,12 @@ def test_markup_code_and_addresses_stay(text: str, kept: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["    She said (softly) that it was late; nobody heard.", "\tO wild (west) wind; thou breath of autumn"],
+    [
+        "    She said (softly) that it was late; nobody heard.",
+        "\tO wild (west) wind; thou breath of autumn",
+        "    Return to me, my love, and go",
+        "    if it were so; and I",
+    ],
 )
 def test_indented_prose_and_verse_are_no_code(line: str) -> None:
     assert protected_spans(f"It was so.\n{line}\nAnd so on.") == []

@@ -1,5 +1,7 @@
 """Sentences split, merged and simplified, and punctuation: what is proposed, and what is left alone."""
 
+import time
+
 import pytest
 from hypothesis import given
 
@@ -124,6 +126,8 @@ def test_after_castro_everything_between_commas_goes() -> None:
         ("semicolon-to-comma", "It was late; but we sang.", "It was late, but we sang."),
         ("exclamation-to-stop", "It was late!!", "It was late."),
         ("exclamation-to-stop", "“Stop!” he said.", "“Stop,” he said."),
+        ("exclamation-to-stop", "Oh no! He cried.", "Oh no. He cried."),
+        ("exclamation-to-stop", "Wanted!\n- bread", "Wanted.\n- bread"),
         ("straight-quotes", "“It’s late.”", '"It\'s late."'),
         ("curly-quotes", "\"It's late,\" he said, 'I'm sure.'", "“It’s late,” he said, ‘I’m sure.’"),
         ("dash-form", "It was gray—very gray.", "It was gray – very gray."),
@@ -145,6 +149,9 @@ def test_habits_of_punctuation(habit: str, text: str, new: str) -> None:
         ("joint-comma", "He said that he came and she left."),
         ("no-joint-comma", "The old man who lived by the river was late, but we sang."),
         ("exclamation-to-stop", "Why?! x != y"),
+        ("exclamation-to-stop", "Oh no! he cried."),
+        ("exclamation-to-stop", "He came (at last!) and slept."),
+        ("exclamation-to-stop", "Oh no! – that was all."),
         ("colon-to-dash", "Note: bread, milk."),
     ],
 )
@@ -162,6 +169,16 @@ def test_an_unknown_habit_is_refused_with_its_code() -> None:
         PunctuationHabits(("no-vowels",))
     with pytest.raises(StemmataError, match="E405"):
         Simplification(appositions="all")
+
+
+@pytest.mark.parametrize("unit", ["and he went ", "; he went", ", and he went there", "dogs, cats and mice "])
+def test_the_joints_of_an_endless_sentence_take_no_longer_than_they_must(unit: str) -> None:
+    text = "He went there" + unit * (100_000 // len(unit))
+    assert len(read(text).sentences) < 10
+    before = time.process_time()
+    SentenceJoints().proposals(text)
+    PunctuationHabits().proposals(text)
+    assert time.process_time() - before < 2
 
 
 @pytest.mark.parametrize("name", ["sentence-joints", "simplification", "punctuation-habits"])

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from stemmata.model import StemmataError
 from stemmata.rewriting import rewritten, transformations
+from stemmata.rewriting.agreement import article_before
 from stemmata.rewriting.contractions import Contractions, counts
 from stemmata.rewriting.discourse_markers import DiscourseMarkers, markers
 from stemmata.rewriting.lookup import PhraseIndex
@@ -82,10 +83,103 @@ def test_a_verb_that_is_stressed_or_has_no_other_behind_it_is_not_contracted(tex
 
 
 @pytest.mark.parametrize(
-    "text", ["It's colour is red.", "Everybody's house is here.", "He'd come.", "John's dog."]
+    "text",
+    [
+        "I am too.",
+        "He is indeed.",
+        "He is now, and we are too.",
+        "They are as well.",
+        "He is, of course; he is after all.",
+        "Yes, we are",
+        "He does as he is.",
+        "Nobody is older than I am.",
+        "I know what he is now.",
+        "There you are again.",
+        "I AM late, and I do NOT care.",
+        "Let us know if it rains.",
+        "She had best friends.",
+        "He had better luck.",
+    ],
+)
+def test_nothing_is_contracted_where_only_adverbs_follow_or_the_verb_is_another(text: str) -> None:
+    assert contracted(text) == text
+
+
+@pytest.mark.parametrize(
+    ("full", "short"),
+    [
+        ("I am too tired.", "I'm too tired."),
+        ("He is indeed a fool.", "He's indeed a fool."),
+        ("We are now ready.", "We're now ready."),
+        ("He is back again.", "He's back again."),
+        ("They are already there.", "They're already there."),
+        ("That is all.", "That's all."),
+        ("It is almost as if it rained.", "It's almost as if it rained."),
+        ("You had best go.", "You'd best go."),
+        ("They had better not go.", "They'd better not go."),
+        ("I would rather not.", "I'd rather not."),
+        ("I AM LATE.", "I'M LATE."),
+    ],
+)
+def test_what_follows_lets_a_verb_be_contracted(full: str, short: str) -> None:
+    assert contracted(full) == short
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's colour is red.",
+        "Everybody's house is here.",
+        "He'd come.",
+        "He'd upset them.",
+        "John's dog.",
+        "John's late father came.",
+        "He met what's-his-name.",
+        "Don't you dare touch it!",
+        "Don't you worry.",
+        "Don't you dare do that, will you?",
+        "He's no idea.",
+        "She's every reason to go.",
+        "He's two cars.",
+        "He's gone.",
+        "He's come home.",
+        "He's broken the window.",
+        "Who's gone?",
+        "Who's book was it?",
+        "What's it called?",
+        "He let's me go.",
+    ],
 )
 def test_what_could_be_two_things_stays(text: str) -> None:
     assert expanded(text) == text
+
+
+@pytest.mark.parametrize(
+    ("short", "full"),
+    [
+        ("You'd best go.", "You had best go."),
+        ("I'd best describe it.", "I would best describe it."),
+        ("He'd no idea.", "He had no idea."),
+        ("He'd been there.", "He had been there."),
+        ("It's no use, and he's no longer here.", "It is no use, and he is no longer here."),
+        ("There's no time.", "There is no time."),
+        ("He's two, and she's 30 years old.", "He is two, and she is 30 years old."),
+        ("It's two o'clock.", "It is two o'clock."),
+        ("He's one of them.", "He is one of them."),
+        ("He's got it, and it's been long.", "He has got it, and it has been long."),
+        ("He's tired, and it's clear he lied.", "He is tired, and it is clear he lied."),
+        ("What's he done, and where's he gone?", "What has he done, and where has he gone?"),
+        ("Let's go.", "Let us go."),
+        ("It's still wet.", "It is still wet."),
+        ("Who's there?", "Who is there?"),
+        ("Why don't you go?", "Why do you not go?"),
+        ("You like it, don't you?", "You like it, do you not?"),
+        ("If you won't I will.", "If you will not I will."),
+        ("Isn't he nice!", "Is he not nice!"),
+    ],
+)
+def test_what_can_be_one_thing_only_is_written_out(short: str, full: str) -> None:
+    assert expanded(short) == full
 
 
 def test_what_could_be_two_things_is_guessed_on_demand() -> None:
@@ -132,6 +226,9 @@ def test_spelling_goes_both_ways_and_keeps_capitals(british: str, american: str)
         "He capsized and seized the downsized promise, otherwise wise.",
         "The Labour Party met at Pearl Harbor.",
         "I checked the story, tired of the program.",
+        "Then came Mr. Gray, and Dr. Gray with J. Gray.",
+        "Belize is small. BELIZE!",
+        "Gray went home, and nobody saw Gray again.",
     ],
 )
 def test_words_that_are_spelled_alike_everywhere_and_names_stay(text: str) -> None:
@@ -140,6 +237,10 @@ def test_words_that_are_spelled_alike_everywhere_and_names_stay(text: str) -> No
 
 def test_rules_write_verbs_in_ize_that_no_table_has() -> None:
     assert versions(SpellingVariety(), "They bowdlerized it.") == ["They bowdlerised it."]
+    text = "Depersonalized, they went. Bowdlerized books were bowdlerized. Gray skies came."
+    assert rewritten(text, SpellingVariety(to="british").proposals(text)).text == (
+        "Depersonalised, they went. Bowdlerised books were bowdlerised. Grey skies came."
+    )
 
 
 def test_the_variety_of_a_text_is_that_of_most_of_its_words() -> None:
@@ -270,6 +371,26 @@ def test_new_words_have_the_capitals_of_the_old() -> None:
     assert cased_like("However", "but") == "But"
     assert cased_like("HOWEVER", "but") == "BUT"
     assert cased_like("I", "we") == "We"
+
+
+@pytest.mark.parametrize(
+    ("article", "words"),
+    [
+        (
+            "a",
+            "ukulele uranium usage Ukrainian US UK UN U.S. one-eyed once unit unimodal unanimous utopia",
+        ),
+        (
+            "a",
+            "European ewe UFO USB URL UNESCO NATO SWAT MAN HOUSE Mrs Sgt PhD U-turn 7 110 Honolulu yes",
+        ),
+        ("an", "MBA FBI NGO NGOs MPhil HIV SUV EU UGLY X-ray x-ray e-mail F-16 M.A. mp3 html O'Brien"),
+        ("an", "hour heir honest honour unimportant unidentified unanswered umbrella usher utter onerous"),
+        ("an", "8 8th 80 11,000 18-year-old 1845 Yves école"),
+    ],
+)
+def test_an_article_goes_by_sound_and_capitals_by_their_letters(article: str, words: str) -> None:
+    assert {word: article_before(word) for word in words.split()} == dict.fromkeys(words.split(), article)
 
 
 WORDS = ("contractions", "spelling-variety", "discourse-markers", "phrases")

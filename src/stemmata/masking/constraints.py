@@ -17,6 +17,7 @@ import numpy as np
 from stemmata.masking.drafts import Draft
 from stemmata.model.annotations import Mask
 from stemmata.rewriting import Edit
+from stemmata.rewriting.agreement import article_before
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
 from stemmata.text.pos import tag_words
@@ -39,9 +40,7 @@ _NEGATION = re.compile(
 _NAME = re.compile(r"(?<![.!?:;\"'“‘(\n—-])(?<!^)\s+([A-Z][\w’'-]*)")
 _QUOTATION = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
 _TWICE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
-_VOWEL_SOUND = re.compile(r"\b(an?)\s+(?=(\w+))", re.IGNORECASE)
-_SOUNDS_OPEN = re.compile(r"(?:[aeiou]|hour|honest|honou?r|heir)", re.IGNORECASE)
-_SOUNDS_CLOSED = re.compile(r"(?:eu|ewe|one\b|once|uni(?![nm])|us[eu]|usual|ut[ei]|u\b|ufo)", re.IGNORECASE)
+_ARTICLE = re.compile(r"\b(an?)\s+(?=(\w+(?:['’]\w+)?))", re.IGNORECASE)
 _ROUGH = re.compile(r"[ \t]{2,}(?=\S)|\s[,;:.!?](?=\s|$)|[,;:]{2}|,\.|\.,|\(\s|\s\)|[.!?]\s+[a-z]")
 
 
@@ -176,15 +175,9 @@ def faults(text: str) -> int:
     >>> faults("It is an honour."), faults("A apple, an uniform , and and so on")
     (0, 4)
     """
-    articles: list[tuple[str, str]] = _VOWEL_SOUND.findall(text)
-    wrong = sum((article.lower() == "an") != _open_sound(word) for article, word in articles)
+    articles: list[tuple[str, str]] = _ARTICLE.findall(text)
+    wrong = sum(article.lower() != article_before(word) for article, word in articles)
     return wrong + len(_TWICE.findall(text)) + len(_ROUGH.findall(text))
-
-
-def _open_sound(word: str) -> bool:
-    if len(word) > 1 and word.isupper():
-        return word[0] in "AEFHILMNORSX"
-    return bool(_SOUNDS_OPEN.match(word)) and not _SOUNDS_CLOSED.match(word)
 
 
 @dataclass(frozen=True)

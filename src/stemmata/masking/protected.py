@@ -23,7 +23,11 @@ _KEPT = re.compile(
     r"|\\[A-Za-z]{2,30}(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,2000}\})?"  # a command of TeX
     # An indented line of code: not any that has a bracket or semicolon, as indented prose and verse do.
     r"|^(?:[ ]{4,}|\t)(?=[^\n]{1,200}$)[^\n]*"
-    r"(?:[{}]|\w\([^\n]*\)|\w[ ]?[-+*/]?=[=>]?[ ]?[\w\"'(\[{-])[^\n]*$",
+    r"(?:[{}]|\w\([^\n]*\)|\w[ ]?[-+*/]?=[=>]?[ ]?[\w\"'(\[{-])[^\n]*$"
+    # Or one that begins like a statement and goes on or ends like one.
+    r"|^(?:[ ]{4,}|\t)[ \t]*(?:(?:def|class|for|while|if|elif|else|try|except|finally|with|switch|case)\b"
+    r"[^\n.!?]{0,200}:|(?:return|raise|yield|import|break|continue|pass|end|fi|done)\b(?:[ ][\w.*]{1,80})?;?"
+    r"|from[ ][\w.]{1,80}[ ]import[ ][^\n]{1,200})[ \t]*$",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 

@@ -26,11 +26,34 @@ _PARTICIPLES = ("VVN", "VVD", "VBN", "VHN", "VDN")
 """The tagger takes some participles for past tenses."""
 _INFINITIVES = ("VVI", "VBI", "VHI", "VDI", "VVB", "VBB", "VHB", "VDB")
 _SAME_FORMS = {
-    "become", "beat", "bet", "bid", "burst", "cast", "come", "cost", "cut", "hit", "hurt", "let", "overcome",
-    "put", "quit", "read", "rid", "run", "set", "shed", "shut", "spit", "split", "spread", "thrust", "wed",
+    "beat", "become", "bet", "bid", "broadcast", "burst", "bust", "cast", "come", "cost", "cut", "fit",
+    "forecast", "hit", "hurt", "knit", "let", "offset", "outrun", "overcome", "overrun", "proofread", "put",
+    "quit", "read", "reread", "rerun", "reset", "rid", "run", "set", "shed", "shut", "slit", "spit", "split",
+    "spread", "sweat", "thrust", "undercut", "upset", "wed", "wet",
 }  # fmt: skip
 """Verbs whose participle is also their infinitive: before them, *'d* can be either."""
-_NEVER_IS = {"been", "got", "had", "happened", "become"}
+_NEVER_IS = {"been", "got", "gotten", "had", "happened", "become"}
+_ASKED_HAS = _NEVER_IS | {"gone", "come"}
+"""In *where's he gone* the verb is *has*; in *what's it called* it is not."""
+_DOERS = {("he", "done"), ("she", "done"), ("he", "said"), ("she", "said")}
+_LIKE_PARTICIPLE = re.compile(r"\w+(?:e[dn]|one|wn|ght|[eflp]t|lost)\Z")
+_OWNED = {
+    "any", "enough", "every", "few", "many", "no", "nothing", "plenty", "several", "some",
+}  # fmt: skip
+"""What somebody has more often than is: *he's no idea*."""
+_NO_MATTER = re.compile(
+    r" +no +(?:longer|more|less|better|worse|doubt|good|use|help|match|fool|wonder|matter|different)\b",
+    re.IGNORECASE,
+)
+"""What somebody is after all, or something: *she's no fool*."""
+_MEASURE = re.compile(
+    r" +\S{1,30}(?: +(?:hundred|thousand|million))?(?: *(?:%|[.,;:!?)]|\Z)"
+    r"| +(?:of|o['’]clock|[ap]\.?m\b|per ?cent\b"
+    r"|(?:second|minute|hour|day|week|month|year|decade|mile|yard|inch|pound|dollar|euro|degree|time)s?\b"
+    r"|(?:foot|feet|inches|centuries|past|to)\b))",
+    re.IGNORECASE,
+)
+"""A number that tells age, time, price or size, behind a verb that is *is*."""
 _NOT_CONTRACTED = ("only", "merely", "just", "simply", "but", "so", "necessarily")
 """*Is not only* and *could not but* are fixed phrases."""
 _ASKS = re.compile(
@@ -43,7 +66,28 @@ _POSSESSIVE = {
     "somebody", "someone", "something", "everybody", "everyone", "everything", "nobody", "nothing",
 }  # fmt: skip
 """With *'s* these are more often genitives."""
-_FIXED = (("had", "better"), ("would", "rather"))
+_FIXED = (("had", "better"), ("had", "best"), ("would", "rather"))
+_HAD = re.compile(
+    r" +(?:an?|the|no(?! +(?:longer|more|less|sooner|doubt|way)\b)) +"
+    r"(?![^.,;:!?]{0,30}\b(?:rather|sooner)\b)",
+    re.IGNORECASE,
+)
+"""A noun behind *'d*, which then is *had*."""
+_BEST_SAID = re.compile(r" +best +(?:describe|summari[sz]e|characteri[sz]e|express|explain)\b", re.IGNORECASE)
+_COMPLEMENTS = {
+    "abroad", "ahead", "alike", "alive", "all", "alone", "anywhere", "apart", "around", "aside", "asleep",
+    "awake", "away", "back", "behind", "better", "close", "downstairs", "early", "elsewhere", "enough",
+    "everywhere", "far", "fast", "fine", "forward", "hard", "here", "high", "home", "indoors", "inside",
+    "late", "low", "near", "nearby", "next", "nowhere", "off", "ok", "okay", "on", "out", "outdoors",
+    "outside", "over", "overseas", "right", "somewhere", "there", "through", "together", "underground",
+    "up", "upstairs", "well", "wrong",
+}  # fmt: skip
+"""Adverbs that say where or how something is, so that the verb before them bears no stress."""
+_ASIDES = re.compile(
+    r" +(?:as well|of course|in fact|after all|at (?:last|times|least|all|present|that)"
+    r"|for (?:sure|now|certain)|to be sure|by now) *(?=[^\w\s]|\Z)",
+    re.IGNORECASE,
+)
 _SUBJECTS = {"I", "he", "she", "it", "we", "you", "they", "there"}
 _WITH_APOSTROPHE = re.compile(r"(?<![\w'’])['’](?:em|twas|tis|twill|twould)\b(?!['’])", re.IGNORECASE)
 _BOTH_APOSTROPHES = str.maketrans("’", "'")
@@ -92,7 +136,7 @@ class Contractions:
         apostrophe = _apostrophe(text)
         for found in _table().full_index.find(text):
             for short, verb, rare in _table().full[found.phrase]:
-                if (self.rare or not rare) and _can_contract(reading, found, verb):
+                if (self.rare or not rare) and _can_contract(reading, found, verb) and not _loud(text, found):
                     new = cased_like(text[found.start : found.end], short).replace("'", apostrophe)
                     yield Edit(found.start, found.end, new, "contract")
 
@@ -103,6 +147,9 @@ class Contractions:
             old = text[found.start : found.end]
             if kind == "not":
                 yield from _without_not(reading, found, full)
+                continue
+            if found.phrase == "let's" and reading.ahead(found.end, ())[0] in ("AT0", "DPS", "PNP", "NP0"):
+                # "He let's me go" is no call.
                 continue
             if kind == "is":
                 verb = _is_or_has(reading, found, full, self.guess)
@@ -157,17 +204,49 @@ def _can_contract(reading: Reading, found: Found, verb: str) -> bool:
         after_modal = reading.tag_before(found.start) in ("VM0", "TO0") or before.endswith(("'d ", "’d "))
         return form not in _NOT_CONTRACTED and not (found.phrase == "have not" and after_modal)
     if verb == "us":
-        return tag in _INFINITIVES and reading.begins_sentence(found.start)
+        # "Let us know" is said to others.
+        told = form in ("know", "have", "hear")
+        return tag in _INFINITIVES and not told and reading.begins_sentence(found.start)
     if verb in ("is", "are", "am"):
         # At the end of a clause the verb is stressed.
         ends = (
-            not tag
-            or tag.startswith("CJ")
+            _clause_ends(reading, found.end)
             or before.endswith(" or ")
             or (found.phrase[:2] in ("wh", "ho") and tag == "PNP")
         )
         return not ends and not _ASKS.search(before) and (found.phrase, form) != ("that is", "to")
-    return bool(tag) and (_goes_on(reading, found, verb) or (verb, form) in _FIXED)
+    if (verb, form) in _FIXED:
+        # "He had better go" and "he had better luck".
+        behind = reading.ahead(found.end)[0]
+        return tag == "AV0" and (not behind or behind.startswith("V"))
+    return bool(tag) and _goes_on(reading, found, verb)
+
+
+def _clause_ends(reading: Reading, offset: int) -> bool:
+    """Return whether nothing but adverbs that say neither where nor how follows in the clause."""
+    if _ASIDES.match(reading.text, offset):
+        return True
+    start, end = reading.passage.start, reading.passage.end
+    first = reading.word_from(offset)
+    for number in range(first, len(reading.tags)):
+        tag = reading.tags[number].tag
+        # "It is almost as if it rained."
+        joined = tag == "CJC" or (tag.startswith("CJ") and number == first)
+        if reading.text[offset : start[number]].strip(" ") or joined:
+            return True
+        offset = end[number]
+        if tag != "AV0" or reading.text[start[number] : offset].lower() in _COMPLEMENTS:
+            return False
+    return True
+
+
+def _loud(text: str, found: Found) -> bool:
+    """Return whether capitals stress the verb or *not* alone, as in *I do NOT know*."""
+    *others, last = text[found.start : found.end].split()
+    if len(last) < 2 or not last.isupper():
+        return False
+    near = [word for word in others if len(word) > 1] or text[found.end : found.end + 40].split()[:1]
+    return any(word.upper() != word for word in near)
 
 
 def _goes_on(reading: Reading, found: Found, verb: str) -> bool:
@@ -185,16 +264,25 @@ def _without_not(reading: Reading, found: Found, full: str) -> Iterator[Edit]:
     verb = "can" if full == "cannot" else full.removesuffix(" not")
     subject = re.compile(r" +([A-Za-z]+)(?![\w'’])").match(text, found.end)
     word = subject[1] if subject else ""
-    turned = word in _SUBJECTS and (word not in ("it", "you", "there") or _asks(reading, found.start))
+    before = text[max(found.start - 10, 0) : found.start]
+    follows = re.search(r"\b(?:why|how|where|when) +\Z", before, re.IGNORECASE)
+    asks, asked = _asks(reading, found.start), _question_mark(reading, found.end)
+    ordered = not asked or _DARED.match(text, found.end)
+    if word == "you" and verb == "do" and asks and ordered and not follows:
+        # "Don't you dare!" is no question.
+        return
+    # "If he won't I will."
+    stated = reading.tag_before(found.start).startswith(("PNP", "NN", "NP")) and not asks
+    if stated and asked and word in _SUBJECTS:
+        return
+    turned = word in _SUBJECTS and not stated and (word not in ("it", "you", "there") or asks)
     if subject and turned:
         verb = "am" if (word, verb) == ("I", "are") else verb
         new = f"{cased_like(old, verb)} {word} {'NOT' if old.isupper() else 'not'}"
         yield Edit(found.start, subject.end(), new, "expand")
         return
     tag = reading.ahead(found.end, skipped=())[0]
-    before = text[max(found.start - 10, 0) : found.start]
-    follows = re.search(r"\b(?:why|how|where|when) +\Z", before, re.IGNORECASE)
-    if follows or (_asks(reading, found.start) and tag and not tag.startswith(("V", "AV", "XX"))):
+    if follows or (asks and tag and not tag.startswith(("V", "AV", "XX"))):
         # A subject of several words follows, and where it ends is not known.
         return
     yield Edit(found.start, found.end, cased_like(old, full), "expand")
@@ -208,16 +296,28 @@ def _asks(reading: Reading, offset: int) -> bool:
     return bool(reading.begins_sentence(offset) or opened or asked)
 
 
+_FAR = 1000
+_DARED = re.compile(r" +you +(?:dare|ever|worry|forget)\b", re.IGNORECASE)
+
+
+def _question_mark(reading: Reading, offset: int) -> bool:
+    """Return whether the sentence goes on to a question mark, not too far away."""
+    return reading.text.find("?", offset, min(reading.sentence_at(offset)[1], offset + _FAR)) >= 0
+
+
 def _is_or_has(reading: Reading, found: Found, subject: str, guess: bool) -> str:
     """Return what *'s* stands for, or nothing where that cannot be told."""
     asking = subject in ("what", "where", "how", "when", "why")
     next_tag, next_form = reading.ahead(found.end, skipped=())
     tag, form = reading.ahead(found.end, ("AV0", "XX0", "PNP") if asking else ("AV0", "XX0"), most=4)
-    if form in _NEVER_IS or (asking and next_tag == "PNP" and tag in _PARTICIPLES):
+    asked = asking and next_tag == "PNP"
+    if form in (_ASKED_HAS if asked else _NEVER_IS) or (asked and (next_form, form) in _DOERS):
         return "has"
     if _may_be_genitive(subject, next_tag, next_form):
         return ""
-    if tag not in _PARTICIPLES:
+    done = tag in _PARTICIPLES or (form in _SAME_FORMS and not tag.startswith("AJ"))
+    has_done = done or _has_object(reading, found.end, tag, form)
+    if not has_done and not _may_own(reading, found.end, subject, next_tag, next_form):
         return "is"
     # "He's called them" and "he's called by them".
     behind = re.match(
@@ -228,6 +328,23 @@ def _is_or_has(reading: Reading, found: Found, subject: str, guess: bool) -> str
     if behind:
         return "is" if behind[1].lower() == "by" else "has"
     return "is" if guess else ""
+
+
+def _has_object(reading: Reading, offset: int, tag: str, form: str) -> bool:
+    """Return whether what is taken for an adjective has an object, as in *he's broken the cup*."""
+    if not tag.startswith("AJ") or not (form in _SAME_FORMS or _LIKE_PARTICIPLE.match(form)):
+        return False
+    at = offset + reading.text[offset : offset + 80].lower().find(form) + len(form)
+    return reading.ahead(at, ())[0] in ("AT0", "DPS", "PNP", "DT0", "NP0", "CRD")
+
+
+def _may_own(reading: Reading, offset: int, subject: str, tag: str, form: str) -> bool:
+    """Return whether somebody may have what follows, as in *he's no idea* and *she's two cars*."""
+    if subject not in ("he", "she", "it", "who"):
+        return False
+    if tag == "CRD":
+        return not _MEASURE.match(reading.text, offset)
+    return form in _OWNED and subject != "it" and not _NO_MATTER.match(reading.text, offset)
 
 
 def _may_be_genitive(subject: str, tag: str, form: str) -> bool:
@@ -241,8 +358,10 @@ def _may_be_genitive(subject: str, tag: str, form: str) -> bool:
 def _would_or_had(reading: Reading, found: Found, guess: bool) -> str:
     """Return what *'d* stands for, or nothing where that cannot be told."""
     first = reading.ahead(found.end, skipped=())[1]
-    if first in ("better", "rather"):
-        return "had" if first == "better" else "would"
+    if first in ("better", "best", "rather") and not _BEST_SAID.match(reading.text, found.end):
+        return "would" if first == "rather" else "had"
+    if _HAD.match(reading.text, found.end):
+        return "had"
     tag, form = reading.ahead(found.end)
     if form in ("have", "like", "be", "love", "prefer"):
         return "would"

@@ -25,7 +25,6 @@ _WINDOW = 100
 """How far a frame may look, in characters."""
 _FORMS = re.compile(r"\[([^\]]+)\]")
 _ARTICLE = re.compile(r"\b(?:an?|An?) \Z")
-_NEXT_WORD = re.compile(r" +([^\W_]+)")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.rewriting.edits import Edit
 from stemmata.rewriting.reading import Reading, read
-from stemmata.rewriting.sentence_joints import begins_clause, has_clause
+from stemmata.rewriting.sentence_joints import Clauses, begins_clause, has_clause
 from stemmata.rewriting.transformation import in_order
 
 _DASH = re.compile(r" ?— ?| – | -- |(?<=\w)--(?=\w)| - ")
@@ -30,7 +30,9 @@ _OPENERS = re.compile(
     r"|october|november|december))(?P<comma>,?)) (?=[^\W\d_])",
     re.IGNORECASE,
 )
-_EXCLAMATIONS = re.compile(r"(?<=[\w)])!+(?=(?P<quote>[\"'”’)]*)(?P<gap>\s+|\Z)(?P<next>\w?))")
+_EXCLAMATIONS = re.compile(r"(?<=[\w)])!+(?=(?P<quote>[\"'”’)]*)(?P<gap>\s+|\Z)(?P<next>\S?))")
+_GO_ON = ("-", "–", "—", "…", ",", ";", ":", "&")
+"""Marks behind which a sentence goes on."""
 _STRAIGHT = {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
 _QUOTES = re.compile("[“”„‘’]")
 _PLAIN_QUOTES = re.compile("[\"']")
@@ -76,9 +78,10 @@ class PunctuationHabits:
 def _serial(reading: Reading, wanted: bool) -> Iterator[Edit]:
     """Yield the comma before the last item of a list, put or left out."""
     text, at = reading.text, 0
+    verbs: dict[int, int] = {}
     while found := _LISTED.search(text, at):
         at = found.end(1)
-        if bool(found["comma"]) != wanted and _is_list(reading, found):
+        if bool(found["comma"]) != wanted and _is_list(reading, found, verbs):
             yield _comma(found, wanted)
 
 
@@ -87,8 +90,11 @@ def _comma(found: re.Match[str], wanted: bool) -> Edit:
     return Edit(found.start("comma"), found.end("comma"), "," if wanted else "", "")
 
 
-def _is_list(reading: Reading, found: re.Match[str]) -> bool:
-    """Return whether words around commas are items: of one kind, behind a verb, and no clauses."""
+def _is_list(reading: Reading, found: re.Match[str], verbs: dict[int, int]) -> bool:
+    """Return whether words around commas are items: of one kind, behind a verb, and no clauses.
+
+    The first verbs of sentences are kept by where these start.
+    """
     start, end = reading.sentence_at(found.start())
     kinds = {_kind(reading.tag_before(found.start())), _kind(reading.tag_before(found.end(1)))}
     if len(kinds) > 1 or kinds == {""} or found.end() > end:
@@ -98,12 +104,19 @@ def _is_list(reading: Reading, found: re.Match[str]) -> bool:
         return False
     if reading.tag_from(start).startswith(("CJ", "PRP", "AV", "VVG", "VVN", "TO0", "PRF")):
         return False
-    before = range(reading.word_from(start), reading.word_from(found.start()) - 1)
-    verbs = any(reading.tags[number].tag.startswith("V") for number in before)
+    if start not in verbs:
+        verbs[start] = _first_verb(reading, start, end)
+    behind_verb = verbs[start] < reading.word_from(found.start()) - 1
     last = {_kind(reading.tags[number].tag) for number in _next(reading, found.end(), 3)}
     # What goes on behind the last item may be the verb of two subjects, or the noun of two adjectives.
     ends = _LAST_ITEM.match(reading.text, found.end()) is not None
-    return verbs and ends and bool(kinds & last) and not begins_clause(reading, found.end(), end)
+    return behind_verb and ends and bool(kinds & last) and not begins_clause(reading, found.end(), end)
+
+
+def _first_verb(reading: Reading, start: int, end: int) -> int:
+    numbers = range(reading.word_from(start), reading.word_from(end))
+    found = (number for number in numbers if reading.tags[number].tag.startswith("V"))
+    return next(found, len(reading.tags))
 
 
 def _kind(tag: str) -> str:
@@ -128,22 +141,26 @@ def _joint(reading: Reading, wanted: bool) -> Iterator[Edit]:
     """Yield the comma between two clauses, put, or left out where they are short."""
     text = reading.text
     for start, end in reading.sentences:
+        comma, depending = text.find(",", start, end), _DEPENDING.search(text, start, end)
+        # Behind a clause that depends on another, the next may belong to it.
+        last = min(comma if comma >= 0 else end, depending.end() - 1 if depending else end)
+        clauses, words = None, 0
         for found in _JOINT.finditer(text, start, end):
-            if text.find(",", start, found.start()) >= 0 or _depends(text, start, found.start()):
+            if found.start() > last:
                 break
+            if clauses is None:
+                clauses, words = Clauses(reading, start, end), len(text[start:end].split())
             if bool(found["comma"]) == wanted or (wanted and found["word"] == "so"):
                 continue
-            if not begins_clause(reading, found.end(), end) or not has_clause(reading, start, found.start()):
+            if not begins_clause(reading, found.end(), end) or not clauses.within(start, found.start()):
                 continue
-            parts = text[start : found.start()], text[found.end() : end]
-            short = max(len(part.split()) for part in parts) <= _SHORT
-            if (wanted and reading.tag_from(found.end()) == "PNP") or (not wanted and short):
+            if wanted:
+                fits = reading.tag_from(found.end()) == "PNP"
+            else:
+                before = len(text[start : found.start()].split()) if words <= 2 * _SHORT + 1 else words
+                fits = max(before, words - 1 - before) <= _SHORT
+            if fits:
                 yield _comma(found, wanted)
-
-
-def _depends(text: str, start: int, end: int) -> bool:
-    """Return whether a clause that depends on another has begun, so that the next may belong to it."""
-    return _DEPENDING.search(text, start, end) is not None
 
 
 def _dashes(reading: Reading, to: str) -> Iterator[Edit]:
@@ -181,8 +198,10 @@ def _colons(reading: Reading) -> Iterator[Edit]:
 def _exclamations(reading: Reading) -> Iterator[Edit]:
     for found in _EXCLAMATIONS.finditer(reading.text):
         # "Stop!" he said.
-        goes_on = found["quote"] and found["next"].islower()
-        yield Edit(found.start(), found.end(), "," if goes_on else ".", "")
+        goes_on = found["next"].islower() or (found["next"] in _GO_ON and "\n" not in found["gap"])
+        quoted = found["next"].islower() and found["quote"] and ")" not in found["quote"]
+        if quoted or not goes_on:
+            yield Edit(found.start(), found.end(), "," if quoted else ".", "")
 
 
 def _straight(reading: Reading) -> Iterator[Edit]:

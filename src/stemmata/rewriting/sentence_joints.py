@@ -8,6 +8,7 @@ second begins with a pronoun, an article or the like, so that its capital is sur
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -31,6 +32,7 @@ _OPENS = {
 _INSIDE = re.compile(r"[\"“”()\[\]:—–]")
 """Where one of these stands in a sentence, it is left alone."""
 _CLITIC = re.compile(r"['’](?:s|re|m|ll|d|ve)\b")
+_WORD = re.compile(r"\S+")
 _LEAST = 3
 """Words that either part of a split must have."""
 _REACH = 6
@@ -119,9 +121,7 @@ def _splits(reading: Reading) -> Iterator[Edit]:
     for start, end in reading.sentences:
         if _INSIDE.search(text, start, end):
             continue
-        for joint in _JOINT.finditer(text, start, end):
-            if not _can_split(reading, start, joint, end):
-                continue
+        for joint in _can_split(reading, start, end):
             word = joint["word"] or joint["also"]
             first = text[joint.end()]
             if word in ("but", "so"):
@@ -130,41 +130,77 @@ def _splits(reading: Reading) -> Iterator[Edit]:
                 yield Edit(joint.start(), joint.end() + 1, f". {capitalised(first)}", "split")
 
 
-def _can_split(reading: Reading, start: int, joint: re.Match[str], end: int) -> bool:
+def _can_split(reading: Reading, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Yield the joints at which a sentence can be split; each part of it is looked at once."""
     text = reading.text
-    before, after = text[start : joint.start()], text[joint.end() : end]
-    if len(before.split()) < _LEAST or len(after.split()) < _LEAST:
-        return False
-    if not has_clause(reading, start, joint.start()) or not begins_clause(reading, joint.end(), end):
-        return False
-    # In "my mother, her friend, and our cat slept", the second item has no verb.
-    last = max(text.rfind(",", start, joint.start()) + 1, start)
-    pronoun = reading.tag_from(joint.end()) == "PNP"
-    if not pronoun and not has_clause(reading, last, joint.start()):
-        return False
+    joints = list(_JOINT.finditer(text, start, end))
+    words = [word.span() for word in _WORD.finditer(text, start, end)] if joints else []
     # "If he comes, and she stays, we go."
-    opening = re.match(r"\W*(\w+)", before)
-    return not (opening and opening[1].lower() in _OPENS) and not _depends(before)
+    if len(words) < 2 * _LEAST or _opens(text, start, end):
+        return
+    clauses = Clauses(reading, start, end)
+    item = part = start
+    for joint in joints:
+        at = joint.start()
+        # In "my mother, her friend, and our cat slept", the second item has no verb.
+        item = max(item, text.rfind(",", part, at) + 1)
+        part = max(part, text.rfind(",", part, at) + 1, text.rfind(";", part, at) + 1)
+        if words[_LEAST - 1][0] >= at or words[-_LEAST][1] <= joint.end():
+            continue
+        if not clauses.within(start, at) or not begins_clause(reading, joint.end(), end):
+            continue
+        pronoun = reading.tag_from(joint.end()) == "PNP"
+        if (pronoun or clauses.within(item, at)) and not _depends(text[part:at]):
+            yield joint
 
 
-def _depends(before: str) -> bool:
+def _opens(text: str, start: int, end: int) -> bool:
+    """Return whether a sentence begins with a clause that depends on another."""
+    first = re.compile(r"\W*(\w+)").match(text, start, end)
+    return first is not None and first[1].lower() in _OPENS
+
+
+def _depends(clause: str) -> bool:
     """Return whether the last clause before a joint depends on another, so that what follows may, too."""
-    last = re.split(r"[,;]", before)[-1].lower().split()[:-1]
-    return bool(_OPENS.intersection(last))
+    return bool(_OPENS.intersection(clause.lower().split()[:-1]))
+
+
+class Clauses:
+    """Where clauses of a stretch are whole: there is a subject and, behind it, a finite verb.
+
+    Examples
+    --------
+    >>> from stemmata.rewriting.reading import read
+    >>> clauses = Clauses(read("At home he slept."), 0, 17)
+    >>> clauses.within(0, 10), clauses.within(0, 17), clauses.within(11, 17)
+    (False, True, False)
+    """
+
+    def __init__(self, reading: Reading, start: int, end: int) -> None:
+        self._reading = reading
+        self._subjects: list[int] = []
+        self._whole: list[int] = []
+        for number in range(reading.word_from(start), reading.word_from(end)):
+            tag = reading.tags[number].tag
+            if tag.startswith(("PN", "NN", "NP", "EX", "DT0")):
+                self._subjects.append(number)
+                if _has_clitic(reading, number):
+                    self._whole.append(number)
+            elif tag in _FINITE:
+                self._whole.append(number)
+
+    def within(self, start: int, end: int) -> bool:
+        """Return whether a part of the stretch has such a clause."""
+        first = bisect_left(self._subjects, self._reading.word_from(start))
+        if first == len(self._subjects):
+            return False
+        whole = bisect_left(self._whole, self._subjects[first])
+        return whole < len(self._whole) and self._whole[whole] < self._reading.word_from(end)
 
 
 def has_clause(reading: Reading, start: int, end: int) -> bool:
     """Return whether there is a subject and, behind it, a finite verb in a stretch."""
-    subject = False
-    for number in range(reading.word_from(start), reading.word_from(end)):
-        tag = reading.tags[number].tag
-        if tag.startswith(("PN", "NN", "NP", "EX", "DT0")):
-            subject = True
-            if _has_clitic(reading, number):
-                return True
-        elif subject and tag in _FINITE:
-            return True
-    return False
+    return Clauses(reading, start, end).within(start, end)
 
 
 def _has_clitic(reading: Reading, number: int) -> bool:

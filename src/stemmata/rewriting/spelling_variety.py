@@ -1,7 +1,8 @@
 """British and American spelling: which of them a text keeps to, and words in the other. English.
 
 Pairs are of our own table, with rules for American *-ize*, *-ization* and *-yze*. British *-ise* has no such
-rule, as *promise* and *surprise* are spelled alike everywhere. A name keeps its spelling.
+rule, as *promise* and *surprise* are spelled alike everywhere. A name keeps its spelling, and so does a word
+with a capital that only a rule knows, as *Belize*, unless the text has it without one.
 """
 
 from __future__ import annotations
@@ -30,6 +31,15 @@ _ALWAYS_Z = re.compile(
 """What stands before the *z* of *size*, *prize*, *seize* and the like."""
 _WEAK = 0.5
 """What *-ize* counts: British publishers use it, too."""
+_PREFIX = re.compile(r"(?:un|re|de|dis|over|pre|mis|non|out|under|co)")
+_TITLE = re.compile(
+    r"(?:\b(?:mr|mrs|ms|mx|messrs|dr|st|sts|prof|rev|revd|fr|hon|capt|cpt|cmdr|col|gen|lt|maj|sgt|cpl|pvt|adm|gov|sen"
+    r"|rep|pres|supt|insp|mt|ft|mme|mlle)|(?<![^\W_])[^\W\d_])\.\s+\Z",
+    re.IGNORECASE,
+)
+"""Titles and initials: the period behind them ends no sentence."""
+_CAPITALISED = re.compile(r"(?<![\w-])[A-Z][a-z]+")
+_SMALL = re.compile(r"(?<![\w-])[a-z]+")
 _SENTENCE_BEGIN = re.compile(r"(?:\A|[.!?:]['\"”’)\]]*\s|\n)[\s\"'“‘(\[*_-]*\Z")
 
 
@@ -61,10 +71,11 @@ class SpellingVariety:
     def proposals(self, text: str) -> list[Edit]:
         """Return edits whose kinds are the varieties to which they lead."""
         edits = []
+        names = _names(text)
         for found, own in _found(text, self.vocabulary):
             to = _OTHER[own]
             old = text[found.start : found.end]
-            if self.to in ("", to) and not _is_name(text, found):
+            if self.to in ("", to) and not (_is_name(text, found) or old in names):
                 edits.append(Edit(found.start, found.end, cased_like(old, found.phrase), to))
         return in_order(edits, text)
 
@@ -95,9 +106,13 @@ def _found(text: str, vocabulary: bool) -> Iterator[tuple[Found, Variety]]:
     for found in index.find(text):
         other, variety = pairs[found.phrase]
         yield Found(found.start, found.end, other), variety
+    small = {one[0] for one in _IZE.finditer(text) if one[0].islower()}
     for one in _IZE.finditer(text):
-        known = one[0].lower() in pairs or _ALWAYS_Z.match(one[1] + one[2])
-        if not known and (one[2] == "i" or one[1].lower().endswith("l")):
+        form = one[0].lower()
+        known = form in pairs or _ALWAYS_Z.match(one[1] + one[2])
+        # A name may end so.
+        verb = form in small or _PREFIX.sub("", form, count=1) in pairs
+        if not known and verb and (one[2] == "i" or one[1].lower().endswith("l")):
             yield Found(one.start(), one.end(), f"{one[1]}{one[2]}s{one[3]}".lower()), "american"
 
 
@@ -106,7 +121,22 @@ def _is_name(text: str, found: Found) -> bool:
     old = text[found.start : found.end]
     if not old[0].isupper() or (old.isupper() and len(old) > 1):
         return False
-    return not _SENTENCE_BEGIN.search(text[max(found.start - 20, 0) : found.start])
+    return not _begins_sentence(text, found.start)
+
+
+def _begins_sentence(text: str, offset: int) -> bool:
+    before = text[max(offset - 20, 0) : offset]
+    return _SENTENCE_BEGIN.search(before) is not None and _TITLE.search(before) is None
+
+
+def _names(text: str) -> set[str]:
+    """Return the words with capitals that a text has inside of sentences, and never without a capital.
+
+    Such a word is a name where a sentence begins with it, too.
+    """
+    found = {one[0] for one in _CAPITALISED.finditer(text) if not _begins_sentence(text, one.start())}
+    small = set(_SMALL.findall(text)) if found else set()
+    return {word for word in found if word.lower() not in small}
 
 
 @cache

@@ -1,7 +1,8 @@
 """Habits of small words and commas: many proposals, few of them sure, for a language model to sift.
 
 The transformations of `stemmata.rewriting` propose what is good by itself. These propose what is good in some
-sentences, and no rule says in which. The more there is to choose from, the less each change need cost.
+sentences, and no rule says in which. The more there is to choose from, the less each change need cost; but a
+small model lets some of what is wrong pass, so what is mostly wrong by rule is not proposed.
 """
 
 from __future__ import annotations
@@ -9,61 +10,22 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from stemmata.rewriting import Edit
-from stemmata.rewriting.lookup import PhraseIndex
-from stemmata.rewriting.reading import cased_like, read
+from stemmata.rewriting.agreement import ARTICLES, article_before
+from stemmata.rewriting.lookup import Found, PhraseIndex
+from stemmata.rewriting.passage import capitalised
+from stemmata.rewriting.reading import Reading, cased_like, read
+from stemmata.rewriting.sentence_joints import begins_clause, has_clause
 
 SMALL_WORD, COMMA, JOINT, THAT = "small-word", "comma", "joint", "that"
-# A comma before a relative clause says whether it tells which one is meant: it is neither put nor left out.
-_COMMA = re.compile(r"(?<=[^\W\d_])(,)(?= (?!(?:who|whom|whose|which|where)\b)[a-z])")
-_RELATIVE = re.compile(r", (?:who|whom|whose|which|where)\b[^,.;:!?]*$")
-_NO_COMMA = re.compile(
-    r"(?<=[^\W\d_]{2})( )(?=(?:and|but|or|so|yet|because|although|though|while|too|then|however|especially"
-    r"|including|such as)\b)"
-)
-_FAR = 200
-"""Characters before a comma in which the relative clause that it ends is looked for."""
-_OPENERS = {
-    "about", "above", "according", "across", "after", "all", "along", "although", "among", "apart",
-    "around", "as", "at", "because", "before", "behind", "below", "beneath", "besides", "between",
-    "beyond", "but", "by", "despite", "during", "even", "every", "except", "first", "finally", "for",
-    "from", "given", "here", "if", "in", "indeed", "inside", "instead", "last", "later", "like", "most",
-    "near", "next", "now", "of", "often", "on", "once", "one", "only", "out", "over", "perhaps", "rather",
-    "since", "some", "sometimes", "soon", "still", "that", "then", "there", "therefore", "this", "though",
-    "through", "throughout", "thus", "till", "to", "today", "together", "tomorrow", "under", "unless",
-    "unlike", "until", "upon", "well", "what", "whatever", "when", "whenever", "where", "wherever",
-    "while", "with", "within", "without", "yesterday", "yet",
-}  # fmt: skip
-"""Words with which something may begin that a comma parts from the rest of its sentence."""
-_OPENING = re.compile(
-    r"(?<=[^\W\d_])( )(?=(?:I|he|she|it|we|they|you|there|the|a|this|his|her|my|our|their)\b)"
-)
-_JOIN = re.compile(r"(?<=[a-z]{2})\.(\s+)(?=([A-Z][a-z]*))")
-_CONJUNCTIONS = ("and", "but", "so", "or", "yet", "then")
-_PART = re.compile(
-    r"(?<=[a-z]{2})(?:; (?=(\w+))|, (?=(and|but|so|yet) (?:I|he|she|it|we|they|you|there|this|the)\b))"
-)
-_SAYING = re.compile(
-    r"\b(?:think|thinks|thought|believe|believes|believed|say|says|said|know|knows|knew|feel|feels|felt|hope|hopes"
-    r"|hoped|see|sees|saw|mean|means|meant|show|shows|showed|realise|realises|realised|realize|realizes|realized"
-    r"|understand|understood|sure|glad|afraid|clear|seems|suppose|supposed|told (?:me|him|her|us|them|you))"
-    r"( )(?=(?:I|he|she|it|we|they|you|there|this|the|his|her|my|our|their|no|people)\b)",
-    re.IGNORECASE,
-)
-_THAT = re.compile(r"(?<=[^\W\d_]) that (?=(?:I|he|she|it|we|they|you|there)\b)")
-_OPEN = {
-    "among", "as", "at", "by", "concerning", "following", "for", "from", "in", "of", "regarding", "than",
-    "that", "to", "upon", "via", "with", "within",
-}  # fmt: skip
-"""Words that want another behind them: where a clause ends, nothing that ends in one of them is written."""
-_CLOSED = re.compile(r"\s*\n\s*\n|\s*(?:[^\w\s\"'“‘(\[]|$)")
-_LOWERED = {
-    "he", "she", "it", "we", "they", "you", "there", "this", "that", "these", "the", "his", "her", "their",
-    "our",
-}  # fmt: skip
+_FINITE = ("VBB", "VBD", "VBZ", "VDB", "VDD", "VDZ", "VHB", "VHD", "VHZ", "VM0", "VVB", "VVD", "VVZ")
+_MARK, _BEGIN = ".", "^"
+"""What stands for any mark or an end of the text, and for the beginning of a sentence, among words."""
 
 
 def habits(text: str) -> list[Edit]:
@@ -75,77 +37,447 @@ def habits(text: str) -> list[Edit]:
     >>> [(edit.replacement, edit.kind) for edit in edits if edit.kind != "small-word"]
     [(' that ', 'that'), (', but', 'joint'), ('', 'comma')]
     """
-    found = {*_small_words(text), *_commas(text), *_joints(text)}
-    return sorted(found)
+    reading = read(text)
+    return sorted({*_small_words(reading), *_commas(reading), *_that(reading), *_joints(reading)})
+
+
+# Small words.
+
+
+@dataclass(frozen=True)
+class _Asks:
+    """What a phrase asks of the place in which it stands: tags, as prefixes, and words; none is no matter."""
+
+    tag: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    not_before: tuple[str, ...] = ()
+    not_behind: tuple[str, ...] = ()
+    not_with: tuple[str, ...] = ()
+
+    def allow(self, last: tuple[str, str], following: tuple[str, str]) -> bool:
+        """Return whether a phrase may stand between two words, each with its tag."""
+        return (
+            (not self.before or _is_one(following, self.before))
+            and (not self.behind or _is_one(last, self.behind))
+            and not _is_one(following, self.not_before)
+            and not _is_one(last, self.not_behind)
+        )
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The table of small words: what may become what, what is left alone, and what each asks of its place."""
+
+    others: dict[str, tuple[str, ...]]
+    index: PhraseIndex
+    asks: dict[str, tuple[_Asks, ...]]
+    pair_asks: dict[tuple[str, str], tuple[_Asks, ...]]
+
+
+_OPEN = {
+    "among", "as", "at", "by", "concerning", "following", "for", "from", "in", "of", "regarding", "than",
+    "that", "to", "upon", "via", "with", "within",
+}  # fmt: skip
+"""Words that want another behind them: where a clause ends, nothing that ends in one of them is written."""
+_CLOSED = re.compile(r"\s*\n\s*\n|\s*(?:[^\w\s\"'“‘(\[]|$)")
+_BEGINS = re.compile(r"(?:[\"“‘'(\[]|\n\s*)\Z")
 
 
 @cache
-def _table() -> dict[str, tuple[str, ...]]:
+def _table() -> _Table:
     said = tomllib.loads((files("stemmata.masking.guided") / "small_words.toml").read_text("utf-8"))
     table: dict[str, dict[str, None]] = {}
     for row in said["groups"]:
         members = [one.strip() for one in row.split(" / ")]
         for one in members:
-            table.setdefault(one, {}).update(dict.fromkeys(other for other in members if other != one))
-    for one, others in said["one-way"].items():
-        table.setdefault(one, {}).update(dict.fromkeys(others))
-    return {one: tuple(others) for one, others in table.items()}
+            others = dict.fromkeys(other for other in members if other != one)
+            table.setdefault(one.lower(), {}).update(others)
+    for one, more in said["one-way"].items():
+        table.setdefault(one.lower(), {}).update(dict.fromkeys(more))
+    asks: dict[str, tuple[_Asks, ...]] = {}
+    pair_asks: dict[tuple[str, str], tuple[_Asks, ...]] = {}
+    for key, asked in said["asks"].items():
+        ask = _Asks(**{name.replace("-", "_"): tuple(listed.split()) for name, listed in asked.items()})
+        # A phrase may come to be left out: "very >".
+        olds, turned, news = f"{key} ".partition(" > ")
+        for old in olds.lower().split(" / "):
+            if not turned:
+                asks[old.strip()] = (*asks.get(old.strip(), ()), ask)
+            for new in news.split("/") if turned else ():
+                pair = old.strip(), new.strip()
+                pair_asks[pair] = (*pair_asks.get(pair, ()), ask)
+    index = PhraseIndex([*table, *said["fixed"]])
+    return _Table({one: tuple(others) for one, others in table.items()}, index, asks, pair_asks)
 
 
-@cache
-def _index() -> PhraseIndex:
-    return PhraseIndex(phrase.lower() for phrase in _table())
+def _is_one(word: tuple[str, str], listed: tuple[str, ...]) -> bool:
+    """Return whether a word with its tag is among words and prefixes of tags."""
+    form, tag = word
+    if form == _BEGIN and _MARK in listed:
+        return True
+    return any(tag.startswith(one) if one[0].isupper() else form == one for one in listed)
 
 
-def _small_words(text: str) -> Iterator[Edit]:
-    table = {phrase.lower(): others for phrase, others in _table().items()}
-    for start, end, phrase in _index().find(text):
+def _longest(found: list[Found], table: _Table) -> Iterator[Found]:
+    """Yield the phrases that are in no longer one and share no word with a fixed one."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not kept or one.end > max(before.end for before in kept[-4:]):
+            kept.append(one)
+    fixed = {at for one in kept if one.phrase not in table.others for at in range(one.start, one.end)}
+    for one in kept:
+        if one.start not in fixed and one.end - 1 not in fixed:
+            yield one
+
+
+def _small_words(reading: Reading) -> Iterator[Edit]:
+    table, text = _table(), reading.text
+    for start, end, phrase in _longest(list(table.index.find(text)), table):
         old = text[start:end]
+        begins = reading.begins_sentence(start) or _BEGINS.search(text, max(0, start - 3), start) is not None
+        # Within a sentence, a capital is a name's or a title's.
+        if old[0].isupper() and not begins and old[:2] != "I ":
+            continue
+        last, following = _neighbours(reading, start, end)
+        tag = (phrase, reading.tag_from(start))
         parted = text[max(0, start - 2) : start] == ", "
-        last = bool(_CLOSED.match(text, end))
-        for other in table[phrase]:
-            if (other == "that" and parted) or (last and other.rpartition(" ")[2] in _OPEN):
+        closed = _CLOSED.match(text, end) is not None and phrase.rpartition(" ")[2] not in _OPEN
+        for other in table.others[phrase]:
+            if (other == "that" and parted) or (closed and other.rpartition(" ")[2] in _OPEN):
                 continue
-            if other:
-                yield Edit(start, end, cased_like(old, other), SMALL_WORD)
-            elif text[end : end + 1] == " " and start and text[start - 1] == " " and old.islower():
-                yield Edit(start, end + 1, "", SMALL_WORD)
+            own = (*table.asks.get(phrase, ()), *table.pair_asks.get((phrase, other), ()))
+            if not all(not ask.tag or _is_one(tag, ask.tag) for ask in own):
+                continue
+            asked = (*own, *table.asks.get(other.lower(), ()))
+            if not all(ask.allow(last, following) for ask in asked):
+                continue
+            if not any(ask.not_with and _has_before(reading, start, ask.not_with) for ask in asked):
+                yield from _put(reading, start, end, other, begins)
 
 
-def _commas(text: str) -> Iterator[Edit]:
-    for found in _COMMA.finditer(text):
-        if not _RELATIVE.search(text, max(0, found.start() - _FAR), found.start()):
-            yield Edit(*found.span(), "", COMMA)
-    for found in _NO_COMMA.finditer(text):
-        yield Edit(*found.span(), ", ", COMMA)
-    starts = read(text).sentence_starts
-    for number, start in enumerate(starts):
-        end = min(starts[number + 1] if number + 1 < len(starts) else len(text), start + 60)
-        # Behind what opens a sentence: two to six words in.
-        for found in _OPENING.finditer(text, start, end):
-            before = text[start : found.start()]
-            words = before.split()
-            if 2 <= len(words) <= 6 and "," not in before and words[0].lower() in _OPENERS:
-                yield Edit(*found.span(), ", ", COMMA)
-                break
+def _has_before(reading: Reading, at: int, words: tuple[str, ...]) -> bool:
+    """Return whether one of some words stands before an offset in its sentence."""
+    first = reading.word_from(reading.sentence_at(at)[0])
+    before = reading.passage.words[first : reading.word_from(at)]
+    return any(word.lower().replace("’", "'") in words for word in before)
+
+
+def _put(reading: Reading, start: int, end: int, new: str, begins: bool) -> Iterator[Edit]:
+    """Yield the edit by which a phrase is written for another, with the article that it asks for."""
+    text = reading.text
+    old, following = text[start:end], new
+    if not new:
+        if text[end : end + 1] != " " or not start or text[start - 1] != " " or not old.islower():
+            return
+        end, following = end + 1, text[end + 1 : end + 30]
+    elif old[:2] == "I " and old != old.upper():
+        new = capitalised(new) if begins else new
+    else:
+        new = cased_like(old, new)
+    article = reading.passage.words[reading.word_from(start) - 1] if reading.word_from(start) else ""
+    at = start - len(article) - 1
+    if article.lower() in ARTICLES and text[at:start] == f"{article} ":
+        fitting = article_before(following)
+        if fitting != article.lower():
+            start, new = at, f"{capitalised(fitting) if article[0].isupper() else fitting} {new}"
+    yield Edit(start, end, new, SMALL_WORD)
+
+
+def _neighbours(reading: Reading, start: int, end: int) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the words before and behind a phrase with their tags; a mark where something stands between."""
+    text, words = reading.text, reading.passage
+    number = reading.word_from(start) - 1
+    last, following = (_BEGIN if reading.begins_sentence(start) else _MARK, ""), (_MARK, "")
+    if number >= 0 and _blank(text[words.end[number] : start]):
+        last = words.words[number].lower().replace("’", "'"), reading.tags[number].tag
+    number = reading.word_from(end)
+    if number < len(reading.tags) and _blank(text[end : words.start[number]]):
+        following = words.words[number].lower().replace("’", "'"), reading.tags[number].tag
+    return last, following
+
+
+def _blank(gap: str) -> bool:
+    return gap.isspace() and gap.count("\n") < 2
+
+
+# Commas.
+
+_PRONOUN = r"(?:I|he|she|it|we|they|you|there)\b"
+# A comma before a relative clause says whether it tells which one is meant, and those of lists, between
+# adjectives, before a name that is called and around what is put in belong to the sentence: all of them stay.
+_COMMA = re.compile(
+    r"(?<=[^\W\d_]),(?= (?:(?P<and>and|but|or|so|yet)|because|although|though|if|since|until|unless"
+    r"|after|before) | too[.;])"
+)
+_NO_COMMA = re.compile(
+    r"(?<=[^\W\d_]{2}) (?=(?P<word>and|but|or|so|yet|because|although|though|whereas|especially|including"
+    r"|such as)\b|too[.;])"
+)
+_NOT_BEHIND = {
+    "nothing", "anything", "none", "all", "not", "only", "just", "simply", "mainly", "partly", "mostly",
+    "largely", "perhaps", "probably", "and", "but", "or", "is", "was", "are", "were", "be", "been", "as",
+    "even", "do", "did", "think", "more", "so", "too", "if", "whether", "cannot", "precisely", "that",
+}  # fmt: skip
+"""Words that keep together with a conjunction behind them."""
+_NEGATED = re.compile(r"n['’]t\b|\b(?:not|never|no|nothing|nobody|hardly)\b")
+_SUBORDINATE = {
+    "after", "although", "as", "because", "before", "if", "once", "since", "though", "unless", "until",
+    "when", "whenever", "where", "wherever", "while",
+}  # fmt: skip
+_PLACES = {
+    "about", "above", "across", "after", "along", "among", "around", "at", "before", "behind", "below",
+    "beneath", "beside", "between", "beyond", "by", "despite", "during", "for", "from", "in", "inside",
+    "near", "on", "outside", "over", "since", "through", "throughout", "till", "towards", "under", "until",
+    "upon", "with", "within", "without",
+}  # fmt: skip
+"""Words with which something may begin that a comma parts from the rest of its sentence."""
+_BRIEF = {
+    "eventually", "finally", "here", "later", "now", "perhaps", "sometimes", "soon", "suddenly", "then",
+    "therefore", "thus", "today", "tomorrow", "yesterday",
+}  # fmt: skip
+"""Words behind which a comma may be left out where they begin a sentence."""
+_OPENING = re.compile(
+    r"(?<=[^\W\d_])( )(?=(?P<pronoun>I|he|she|we|they|there)\b|(?:it|you|the|a|this|his|her|my|our|their)\b)"
+)
+_SUBJECT = re.compile(r" (?:I|he|she|it|we|they|you|there|the|a|this|these|his|her|my|our|their)\b")
+_MOST_OPENING = 6
+"""The most words before a comma that parts them from the rest."""
+_PARTS = re.compile(r"[;:()—–\"“”]")
+"""Marks beyond which the commas of a sentence do not reach."""
+
+
+def _commas(reading: Reading) -> Iterator[Edit]:
+    text = reading.text
+    for start, end in reading.sentences:
+        borders = [start, *(found.end() for found in _PARTS.finditer(text, start, end)), end]
+        for one, other in pairwise(borders):
+            for found in _COMMA.finditer(text, one, other):
+                if _may_drop(reading, one, found, other):
+                    yield Edit(found.start(), found.start() + 1, "", COMMA)
+            for found in _NO_COMMA.finditer(text, one, other):
+                if _may_part(reading, one, found, other):
+                    yield Edit(found.start(), found.start() + 1, ", ", COMMA)
+        yield from _behind_opening(reading, start, borders[1])
+
+
+def _may_drop(reading: Reading, start: int, comma: re.Match[str], end: int) -> bool:
+    """Return whether a comma before a conjunction has no partner and ends no item of a list."""
+    text, at = reading.text, comma.start()
+    before, behind = text[start:at].count(","), text[at + 1 : end].count(",")
+    if text.startswith((" too.", " too;"), at + 1):
+        return True
+    first = text[start:at].split(" ", 1)[0].strip("'‘,").lower()
+    # What is put in has a comma on either side, and what opens a sentence has one.
+    paired = before % 2 == 1 and not (before == 1 and first in _SUBORDINATE | _PLACES | _BRIEF | {"however"})
+    if paired or not has_clause(reading, start, at):
+        return False
+    word = comma["and"]
+    clause = at + 2 + len(word) + 1 if word else reading.passage.start[reading.word_from(at) + 1]
+    if not begins_clause(reading, clause, end):
+        return bool(word in ("and", "but") and not before and not behind)
+    return bool(word) or not behind
+
+
+def _may_part(reading: Reading, start: int, place: re.Match[str], end: int) -> bool:
+    """Return whether a comma may be put: before a clause, or before what is added at the end."""
+    at = place.start()
+    number = reading.word_from(at)
+    last = reading.passage.words[number - 1].lower() if number else ""
+    word, behind = place["word"], reading.passage.start[number + 1 : number + 2]
+    if last in _NOT_BEHIND or not has_clause(reading, start, at):
+        return False
+    if word is None:
+        return reading.tag_before(at).startswith(("NN", "PN", "NP", "VV"))
+    return bool(behind) and _is_added(reading, (start, at, end), word, behind[0])
+
+
+def _is_added(reading: Reading, stretch: tuple[int, int, int], word: str, behind: int) -> bool:
+    """Return whether a conjunction begins a clause of its own, or an addition with no verb behind it."""
+    start, at, end = stretch
+    before = reading.text[start:at]
+    clause = begins_clause(reading, behind, end)
+    if word in ("especially", "including", "such as"):
+        rest = reading.tags[reading.word_from(behind) : reading.word_from(end)]
+        return reading.tag_before(at).startswith("NN") and all(one.tag not in _FINITE for one in rest)
+    if word == "but" and not clause:
+        verb = reading.tag_from(behind) in (*_FINITE, "XX0") and not reading.tag_before(at).startswith("V")
+        return verb and "not only" not in before
+    # In "if you and the king are tired", the second noun begins no clause.
+    if word in ("and", "so", "yet", "or"):
+        return clause and "whether" not in before and bool(re.match(_PRONOUN, reading.text[behind:end]))
+    return clause and (word != "because" or not _NEGATED.search(before))
+
+
+def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
+    """Yield a comma put behind what opens a sentence, or left out there."""
+    text = reading.text
+    first = text[start:end].split(" ", 1)[0].rstrip(",").lower()
+    comma = text.find(",", start, end)
+    words = text[start:comma].split() if comma >= 0 else []
+    if 0 < len(words) <= _MOST_OPENING:
+        clause = comma + 2
+        if not _SUBJECT.match(text, comma + 1) or not begins_clause(reading, clause, end):
+            return
+        verbs = _has_verb(reading, start, comma)
+        brief = len(words) == 1 and first in _BRIEF
+        place = first in _PLACES and 2 <= len(words) <= 4 and not verbs
+        opened = first in _SUBORDINATE and verbs
+        pronoun = re.compile(_PRONOUN).match(text, clause) is not None
+        if brief or place or (opened and pronoun):
+            yield Edit(comma, comma + 1, "", COMMA)
+        return
+    for found in _OPENING.finditer(text, start, end):
+        at = found.start()
+        words = text[start:at].split()
+        if len(words) > _MOST_OPENING:
+            return
+        # "When he told her the truth": no comma parts a verb from what it governs.
+        if len(words) < 2 or not reading.tag_before(at).startswith(("NN", "NP", "CRD", "AJ0", "AV0", "AVP")):
+            continue
+        verbs = _has_verb(reading, start, at)
+        fits = first in _SUBORDINATE and found["pronoun"] if verbs else first in _PLACES
+        if fits and begins_clause(reading, at + 1, end):
+            yield Edit(at, at + 1, ", ", COMMA)
+            return
+
+
+def _has_verb(reading: Reading, start: int, end: int) -> bool:
+    stretch = reading.tags[reading.word_from(start) : reading.word_from(end)]
+    return any(one.tag in _FINITE for one in stretch)
+
+
+# The conjunction "that".
+
+_CLAUSAL = (
+    r"thinks?|thought|believe[sd]?|say|says|said|hope[sd]?|realise[sd]?|realize[sd]?|suppose[sd]?|sure|glad"
+    r"|afraid|seems|seemed|(?:told|assured|tell) (?:me|him|her|us|them|you)"
+)
+# These may have a noun for their object, so only a pronoun behind them is sure to begin a clause.
+_NOMINAL = (
+    r"know|knows|knew|feel|feels|felt|see|sees|saw|means?|meant|shows?|showed|understand|understood|clear"
+)
+_WITH_NOUN = {"think", "thinks", "hope", "hopes", "hoped", "suppose", "sure", "glad", "afraid"}
+_SAYING = re.compile(
+    rf"\b(?P<verb>{_CLAUSAL}|{_NOMINAL})( )(?=(?P<pronoun>I|he|she|it|we|they|there)\b"
+    r"|(?:you|this|the|his|her|my|our|their|no|people)\b)",
+    re.IGNORECASE,
+)
+_THAT = re.compile(r"(?<=[^\W\d_]) that (?=(?:I|he|she|it|we|they|you|there)\b)")
+_LOOSE = re.compile(
+    rf"\b(?:{_CLAUSAL}|{_NOMINAL}|certain|sorry|happy|all|everything|nothing)\Z", re.IGNORECASE
+)
+"""Words behind which "that" may be left out; behind a noun, where it has a clause of its own to govern."""
+_OF_A_CLAUSE = {
+    "argument", "assumption", "belief", "case", "chance", "claim", "conclusion", "condition", "conviction",
+    "degree", "doubt", "effect", "evidence", "extent", "fact", "fear", "feeling", "ground", "grounds", "hope",
+    "idea", "impression", "knowledge", "likelihood", "mind", "news", "notion", "opinion", "point",
+    "possibility", "probability", "proof", "proviso", "report", "risk", "rumour", "sense", "sign",
+    "statement", "suspicion", "theory", "thought", "truth", "understanding", "view", "word",
+}  # fmt: skip
+"""Nouns that keep "that" behind them: the fact that he came."""
+_QUOTED = re.compile(r"[\"”’'][\s]*(?:[\w.]+ ){0,3}\Z|[,.!?;:—-]\s*\Z")
+_KEEPING = re.compile(r"\b(?:so|such|[Ii]t (?:is|was))\b")
+
+
+def _that(reading: Reading) -> Iterator[Edit]:
+    text = reading.text
     for found in _SAYING.finditer(text):
-        yield Edit(*found.span(1), " that ", THAT)
+        start, end = reading.sentence_at(found.start())
+        verb, tag = found["verb"].lower(), reading.tag_from(found.start())
+        if not found["pronoun"] and verb not in _WITH_NOUN:
+            continue
+        # A speaker stands behind the verb of a quotation.
+        if _QUOTED.search(text, start, found.start()) or not tag.startswith(("VV", "AJ")):
+            continue
+        if begins_clause(reading, found.end(2), end):
+            yield Edit(*found.span(2), " that ", THAT)
     for found in _THAT.finditer(text):
-        yield Edit(*found.span(), " ", THAT)
+        start = reading.sentence_at(found.start())[0]
+        number = reading.word_from(found.start()) - 1
+        if number < 0 or reading.tags[number + 1].tag not in ("CJT", "DT0", "DTQ", "PNQ"):
+            continue
+        loose = _LOOSE.search(text, start, found.start()) is not None
+        noun = (
+            reading.tags[number].tag in ("NN0", "NN1", "NN2")
+            and reading.passage.words[number].lower() not in _OF_A_CLAUSE
+            and not _KEEPING.search(text, start, found.start())
+        )
+        if loose and reading.tags[number].tag in ("NN1", "NN2"):
+            loose = False
+        so = re.compile(r"\bso \Z|\bnow \Z").search(text, start, reading.passage.start[number])
+        if (loose and not so) or noun:
+            yield Edit(*found.span(), " ", THAT)
 
 
-def _joints(text: str) -> Iterator[Edit]:
-    for found in _JOIN.finditer(text):
-        word, end = found[2], found.end() + len(found[2])
-        low = word if word == "I" else word.lower()
-        if low in _CONJUNCTIONS:
-            yield Edit(found.start(), end, f", {low}", JOINT)
-        elif word == "I" or low in _LOWERED:
-            yield Edit(found.start(), end, f"; {low}", JOINT)
-            yield Edit(found.start(), end, f", and {low}", JOINT)
-    for found in _PART.finditer(text):
-        first = found[1] or found[2]
-        end = found.end() + len(first)
-        yield Edit(found.start(), end, f". {first[:1].upper()}{first[1:]}", JOINT)
-        if found[0] == ", ":
-            yield Edit(found.start(), end, f"; {first}", JOINT)
+# Joints of sentences.
+
+_CONJUNCTIONS = {"and": "and", "but": "but", "so": "so", "or": "or", "yet": "yet", "then": "and then"}
+_LOWERED = {
+    "he", "she", "it", "we", "they", "you", "there", "this", "that", "these", "the", "his", "her", "their",
+    "our",
+}  # fmt: skip
+_FIRST = re.compile(r"([A-Z][a-z]*)(?= [\w])")
+_STOPPED = re.compile(r"(?<![\w.])(?!(?:etc|vs|viz|cf|al|ie|eg|no|pp|vol|ed|ca)\.)[a-z'’-]*[a-z]{2}\.\Z")
+_QUOTES = re.compile(r"[\"“”‘()\[\]]")
+_MOST_WORDS = 25
+"""The most words that a sentence may have to be joined to the one before."""
+_PART = re.compile(
+    r"(?<=[a-z]{2})(?:; (?=(?P<first>\w+))"
+    r"|, (?=(?P<word>and|but|so|yet) (?:I|he|she|it|we|they|you|there|this|the)\b))"
+)
+_ADVERBS = {"however", "therefore", "moreover", "nevertheless", "thus", "then", "perhaps", "besides"}
+
+
+def _joints(reading: Reading) -> Iterator[Edit]:
+    for one, other in pairwise(reading.sentences):
+        yield from _joined(reading, one, other)
+    for start, end in reading.sentences:
+        for found in _PART.finditer(reading.text, start, end):
+            if _may_split(reading, start, found, end):
+                first = found["first"] or found["word"]
+                behind = found.end() + len(first)
+                yield Edit(found.start(), behind, f". {capitalised(first)}", JOINT)
+                if found[0] == ", ":
+                    yield Edit(found.start(), behind, f"; {first}", JOINT)
+
+
+def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> Iterator[Edit]:
+    """Yield the ways to make one sentence of two of one paragraph."""
+    text = reading.text
+    first = _FIRST.match(text, other[0])
+    if first is None or not reading.goes_on(one[1], other[0]) or re.search(r"\n\s", text[one[1] : other[0]]):
+        return
+    if not _STOPPED.search(text, one[0], one[1]) or text[other[1] - 1] != ".":
+        return
+    if _QUOTES.search(text, one[0], other[1]) or len(text[slice(*other)].split()) > _MOST_WORDS:
+        return
+    if not has_clause(reading, *one) or not has_clause(reading, *other):
+        return
+    at, word = one[1] - 1, first[1]
+    low = word if word == "I" else word.lower()
+    if low in _CONJUNCTIONS:
+        if low == "and" or begins_clause(reading, first.end() + 1, other[1]):
+            yield Edit(at, first.end(), f", {_CONJUNCTIONS[low]}", JOINT)
+    elif (word == "I" or low in _LOWERED) and begins_clause(reading, *other):
+        if ";" not in text[one[0] : other[1]]:
+            yield Edit(at, first.end(), f"; {low}", JOINT)
+        if ", and" not in text[one[0] : other[1]]:
+            yield Edit(at, first.end(), f", and {low}", JOINT)
+
+
+def _may_split(reading: Reading, start: int, joint: re.Match[str], end: int) -> bool:
+    """Return whether whole clauses stand on both sides of a joint."""
+    text, at = reading.text, joint.start()
+    if not has_clause(reading, start, at):
+        return False
+    if joint["first"]:
+        first = joint["first"].lower()
+        if first in _ADVERBS:
+            return has_clause(reading, joint.end(), end)
+        return begins_clause(reading, joint.end(), end)
+    opening = re.match(r"\W*(\w+)", text[start:at])
+    # "If he comes, and she stays, we go."
+    if opening and opening[1].lower() in _SUBORDINATE and "," not in text[start:at]:
+        return False
+    return begins_clause(reading, joint.end() + len(joint["word"]) + 1, end)

@@ -41,9 +41,10 @@ TRANSFORMATIONS = (
 """Who proposes what is good by itself."""
 SURE = frozenset({"contract", "expand", "british", "american"})
 """Kinds of edits that read as well as what they replace, whatever the sentence."""
-_DIALOGUE = 0.15
-"""Where more of a text stands in quotation marks, they hold what the author wrote, not what others said."""
-_QUOTED = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
+_DIALOGUE, _SPEECHES = 0.15, 4
+"""Where more of a text is quoted, in so many speeches at least, it is the author's own and nobody else's."""
+_QUOTED = re.compile(r"[\"“]([^\"“”\n]{1,2000})[\"”]")
+_SPEECH = re.compile(r"[A-Z'‘](?:.*[^\s])?[.,!?—–-]['’]?")
 
 
 @cache
@@ -92,9 +93,7 @@ class Stemmata(RecipeInParts):
     def rewrite_part(self, part: Problem) -> Rewriting:
         """Return a part with the chosen edits."""
         text = part.unknown.text
-        quoted = sum(end - start for start, end in (one.span() for one in _QUOTED.finditer(text)))
-        kept = Kept(quotations=quoted < _DIALOGUE * len(text))
-        constraints: Sequence[Constraint] = [kept, Grammatical()]
+        constraints: Sequence[Constraint] = [Kept(quotations=not is_dialogue(text)), Grammatical()]
         edits = unprotected(text, proposals(text))
         limits = self.limits or limits_at(self.strength)
         return choose(text, edits, _goal(part), limits, self.scorers, constraints, SURE)
@@ -123,6 +122,22 @@ def _goal(problem: Problem) -> StyleGoal:
 @lru_cache(maxsize=2)
 def _goal_away_from(samples: tuple[str, ...]) -> StyleGoal:
     return StyleGoal(samples, weights=WEIGHTS)
+
+
+def is_dialogue(text: str) -> bool:
+    """Return whether what is quoted in a text is what its author lets people say.
+
+    Examples
+    --------
+    >>> is_dialogue('"Go on," he said. "Why?" "It is late!" she cried. "Very late." And they went.')
+    True
+    >>> is_dialogue('Smith calls it "not a very good idea", and Brown says: "I do not know." So be it.')
+    False
+    """
+    quotations = _QUOTED.findall(text)
+    speeches = sum(bool(_SPEECH.fullmatch(one)) for one in quotations)
+    enough = sum(map(len, quotations)) >= _DIALOGUE * len(text)
+    return enough and speeches >= _SPEECHES and 2 * speeches >= len(quotations)
 
 
 def plainly(text: str, kind: str) -> Rewriting:

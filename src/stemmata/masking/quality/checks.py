@@ -9,18 +9,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import NamedTuple
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_SPELLED = {
-    "zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-    "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14",
-    "fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20",
-    "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80",
-    "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000", "billion": "1000000000",
+_UNITS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
 }  # fmt: skip
-"""Numbers in words, but "one", which mostly is none."""
+_TEENS = {
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
+_TENS = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+    "ninety": 90,
+}  # fmt: skip
+_ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9,
+}  # fmt: skip
+"""Only behind tens, as in *twenty-first*; alone they mostly count nothing."""
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+_NUMERALS = frozenset({"zero", *_UNITS, *_TEENS, *_TENS, *_ORDINALS, "hundred", *_SCALES})
+_ONE = "one"
+"""A number only as a part of another, as it mostly is none; yet *1* is kept as *one*."""
+_FIGURE = re.compile(r"\d{1,15}(?:\.\d{1,9})?\Z")
+_JOINED = re.compile(r"[^\S\n]*\n?[^\S\n]*(?<=\s)|[-‐‑]")
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_COMMA = re.compile(r",\s+")
 
 # A capital inside a sentence: behind a word, a comma or a semicolon, and no title in capitals throughout.
 _INSIDE = re.compile(r"(?<=[\w,;'’\")] )[A-Z][^\W_]*(?:['’-][^\W\d_]+)*")
@@ -84,9 +101,9 @@ class _Mark(NamedTuple):
 def checks_of(original: str, obfuscated: str) -> Checks:
     """Compare numbers, names and negations of an English text and what became of it.
 
-    Numbers may be spelled out; ``12`` is kept as ``twelve``. A name is a word with a capital inside a
-    sentence; it is kept wherever and in whatever case it occurs. Negations are counted: ``not`` may become
-    ``never``, and ``not happy`` may become ``unhappy``.
+    Numbers may be spelled out; ``12`` is kept as ``twelve``, and ``205`` as ``two hundred and five``. A name
+    is a word with a capital inside a sentence; it is kept wherever and in whatever case it occurs. Negations
+    are counted: ``not`` may become ``never``, and ``not happy`` may become ``unhappy``.
 
     Examples
     --------
@@ -96,7 +113,7 @@ def checks_of(original: str, obfuscated: str) -> Checks:
     """
     old_words, new_words = _words(original), _words(obfuscated)
     return Checks(
-        _differences(_numbers(original), _numbers(obfuscated)),
+        _number_differences(_numbers(original, old_words), _numbers(obfuscated, new_words)),
         _name_differences(original, obfuscated, old_words, new_words),
         _negation_differences(old_words, new_words),
     )
@@ -108,19 +125,122 @@ def _words(text: str) -> list[_Mark]:
     ]
 
 
-def _numbers(text: str) -> list[_Mark]:
-    digits = [
+def _numbers(text: str, words: list[_Mark]) -> list[_Mark]:
+    """Return the numbers of a text, in figures, in words, or in both, as *2 million*."""
+    parts = [
         _Mark(re.sub(r",(?=\d{3}(?!\d))", "", found[0]), found[0], *found.span())
         for found in _NUMBER.finditer(text)
     ]
-    spelled = [one._replace(key=_SPELLED[one.key]) for one in _words(text) if one.key in _SPELLED]
-    return sorted(digits + spelled, key=lambda one: one.start)
+    parts += [one for one in words if one.key in _NUMERALS]
+    numerals = _Numerals(text, sorted(parts, key=lambda one: one.start))
+    found, at = [], 0
+    while at < len(parts):
+        key, after = numerals.number(at)
+        if key:
+            start, end = numerals.parts[at].start, numerals.parts[after - 1].end
+            found.append(_Mark(key, text[start:end], start, end))
+        at = max(after, at + 1)
+    return found
 
 
-def _differences(old: list[_Mark], new: list[_Mark]) -> tuple[Finding, ...]:
-    """Return what the one has more often than the other."""
-    lost, added = _beyond(old, new), _beyond(new, old)
-    return (*_findings("lost", lost), *_findings("added", added))
+class _Term(NamedTuple):
+    """A number up to the next scale, as *two hundred thousand*; `after` is the part that follows it."""
+
+    value: Decimal
+    scale: int
+    after: int
+
+
+@dataclass(frozen=True)
+class _Numerals:
+    """Numerals of a text, of which several can be one number."""
+
+    text: str
+    parts: list[_Mark]
+
+    def number(self, at: int) -> tuple[str, int]:
+        """Return the number that begins with a part, and the part behind it; empty where there is none."""
+        first = self._term(at)
+        if first is None:
+            key = self.parts[at].key
+            return ("0" if key == "zero" else "" if key in _ORDINALS else key), at + 1
+        value, scale, after = first
+        while scale and (term := self._next(after, scale)):
+            value, scale, after = value + term.value, term.scale, term.after
+        if after == at + 1 and self.parts[at].key == _ONE:
+            return _ONE, after
+        return (f"{value:f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))), after
+
+    def _next(self, at: int, scale: int) -> _Term | None:
+        """Return the lower term that belongs to the number before it."""
+        term = self._term(at) if at < len(self.parts) and not self.parts[at].key[0].isdigit() else None
+        if term is None or term.value >= scale:
+            return None
+        alone = self._joined(at, _AND) and term.value < 100
+        return term if alone or self._joined(at) or self._joined(at, _COMMA) else None
+
+    def _term(self, at: int) -> _Term | None:
+        key = self.parts[at].key
+        if _FIGURE.match(key):
+            value, after = Decimal(key), at + 1
+            if not self._is(after, "hundred", *_SCALES):
+                # As it is written: "007" and "1.50".
+                return None
+            if self._is(after, "hundred"):
+                value, after = value * 100, after + 1
+        elif key in _SCALES:
+            value, after = Decimal(1), at
+        else:
+            below, after = self._hundreds(at)
+            if not below:
+                return None
+            value = Decimal(below)
+        if after == at or self._is(after, *_SCALES):
+            scale = _SCALES[self.parts[after].key]
+            return _Term(value * scale, scale, after + 1)
+        return _Term(value, 0, after)
+
+    def _hundreds(self, at: int) -> tuple[int, int]:
+        """Return a number of hundreds, tens and units, 0 where none begins."""
+        value, after = (1, at) if self.parts[at].key == "hundred" else self._tens(at)
+        if not value or not (after == at or self._is(after, "hundred")):
+            return value, after
+        value, after = value * 100, after + 1
+        if self._joined(after) or self._joined(after, _AND):
+            below, behind = self._tens(after)
+            # "Between one hundred and two hundred" are two numbers.
+            if below and not self._is(behind, "hundred"):
+                return value + below, behind
+        return value, after
+
+    def _tens(self, at: int) -> tuple[int, int]:
+        key = self.parts[at].key
+        if key in _TENS:
+            unit = self.parts[at + 1].key if self._joined(at + 1) else ""
+            more = _UNITS.get(unit) or _ORDINALS.get(unit) or 0
+            return _TENS[key] + more, at + 1 + bool(more)
+        value = _UNITS.get(key) or _TEENS.get(key) or 0
+        return value, at + bool(value)
+
+    def _is(self, at: int, *keys: str) -> bool:
+        """Return whether a part is one of some, and belongs to the part before."""
+        return self._joined(at) and self.parts[at].key in keys
+
+    def _joined(self, at: int, by: re.Pattern[str] = _JOINED) -> bool:
+        """Return whether a part is joined to the part before it."""
+        if not 0 < at < len(self.parts):
+            return False
+        return by.fullmatch(self.text, self.parts[at - 1].end, self.parts[at].start) is not None
+
+
+def _number_differences(old: list[_Mark], new: list[_Mark]) -> tuple[Finding, ...]:
+    """Return the numbers that the one has more often than the other."""
+    found: list[Finding] = []
+    for change, marks, others in (("lost", old, new), ("added", new, old)):
+        counted = [one for one in marks if one.key != _ONE]
+        there = [one._replace(key="1") if one.key == _ONE else one for one in others]
+        found += _findings(change, _beyond(counted, there))
+    return tuple(found)
 
 
 def _beyond(marks: list[_Mark], others: list[_Mark]) -> list[_Mark]:

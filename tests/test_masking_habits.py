@@ -1,0 +1,306 @@
+"""Habits of small words, commas and joints: what must not be proposed, and what still is."""
+
+import re
+import tomllib
+from importlib.resources import files
+from itertools import permutations
+
+import pytest
+
+from stemmata.masking.guided.habits import habits
+
+TABLE = tomllib.loads((files("stemmata.masking.guided") / "small_words.toml").read_text("utf-8"))
+PAIRS = [
+    *((one, other) for row in TABLE["groups"] for one, other in permutations(row.split(" / "), 2)),
+    *((one, other) for one, others in TABLE["one-way"].items() for other in others),
+]
+
+
+def made(text: str, kind: str) -> set[str]:
+    """Return a text with each of the edits of a kind in turn."""
+    return {
+        text[: edit.start] + edit.replacement + text[edit.end :] for edit in habits(text) if edit.kind == kind
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("She drank some water and ate some cheese and bread.", "a few"),
+        ("Every now and then he came home.", "Each now"),
+        ("He left because of the rain.", "since of"),
+        ("He told her because he knew.", "due to he"),
+        ("He has gone home.", "has got gone"),
+        ("He must leave now.", "have to"),
+        ("We must leave now.", "has to"),
+        ("He must be tired.", "has to be"),
+        ("What do I have to say?", "do I must"),
+        ("She can see the hill.", "are able"),
+        ("They could see the hill.", "was able"),
+        ("It was, I mean, late.", ", That"),
+        ("It was late, I suppose.", "Apparently"),
+        ("She became a teacher.", "received"),
+        ("He becomes a man.", "obtains"),
+        ("He answered him at once.", "replied him"),
+        ("Her answer was long.", "Her respond"),
+        ("People came to see it.", "Persons"),
+        ("People came to see it.", "Folk"),
+        ('"No," said he.', "remarked"),
+        ("She said it again.", "stated it"),
+        ("He will never come again.", "once more"),
+        ("He did not stay because he was ill.", "since he"),
+        ("They were due to leave at noon.", "because of leave"),
+        ("It was late, though.", "although"),
+        ("It was a very good day.", "a excellent"),
+        ("It was a slightly longer way.", "a a "),
+        ("All of us went home.", "Us all"),
+        ("In May we went home.", "Might"),
+        ("He was the very man.", "the extremely"),
+        ("He was not quite dead.", "not dead"),
+        ("The others were mostly at least ten years old.", "at any rate ten"),
+        ("He knew it as well as I did.", "it and I"),
+        ("It was going to London.", "about to London"),
+        ("The old man was going to leave.", "on the point of"),
+        ("The people who left were tired.", "The those who"),
+        ("I know what happened to him.", "chanced"),
+        ("It had a little red door.", "slightly"),
+        ("He works as hard as he can.", "difficult"),
+        ("He asked the Chief Justice.", "Main"),
+        ("She gave a lot of money away.", "many money"),
+        ("He knew the fact that was hidden.", "the fact who"),
+        ("His attempt to escape was in vain.", "His try"),
+        ("I wish he were here.", "I want"),
+        ("The king ordered a beer.", "commanded"),
+        ("He is used to the noise.", "would the"),
+        ("He pulled up at the door.", "drew"),
+        ("Such as it is, the house is ours.", "Including"),
+        ("He sat still so as to hear.", "sat however"),
+    ],
+)
+def test_no_small_word_is_put_where_it_breaks_the_sentence(text: str, part: str) -> None:
+    assert [one for one in made(text, "small-word") if part in one] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("He must leave now.", "He has to leave now."),
+        ("We have to leave now.", "We must leave now."),
+        ("I can see the hill.", "I am able to see the hill."),
+        ("They were able to see it.", "They could see it."),
+        ("A few men came.", "Some men came."),
+        ("He saw a few stones.", "He saw some stones."),
+        ("He left because of the rain.", "He left owing to the rain."),
+        ("Every now and then he came home.", "From time to time he came home."),
+        ("He replied at once.", "He answered at once."),
+        ("He answered that it was late.", "He replied that it was late."),
+        ("He replied to him at once.", "He answered him at once."),
+        ("It was a very good day.", "It was an excellent day."),
+        ("It was an extremely cold day.", "It was a very cold day."),
+        ("The book that was lost is here.", "The book which was lost is here."),
+        ("It seems that he is late.", "It appears that he is late."),
+        ("He said that it was late.", "He stated that it was late."),
+        ("He told me that it was late.", "He informed me that it was late."),
+        ("He tried to sleep.", "He attempted to sleep."),
+        ("The news was received, and we obtained a house.", "The news was received, and we got a house."),
+        ("He got angry.", "He became angry."),
+        ("Then he went home.", "After that he went home."),
+        ("He went on talking.", "He continued talking."),
+        ("It was hard to see.", "It was difficult to see."),
+        ("A little boy came.", "A small boy came."),
+        ("It was, I think, late.", "It was, I believe, late."),
+        ("He and everyone else knew it.", "He and everybody else knew it."),
+        ("She looked at the sea as if she knew it.", "She looked at the sea as though she knew it."),
+        ("He had lots of friends.", "He had many friends."),
+        ("I want to sleep.", "I wish to sleep."),
+        ("There was enough money.", "There was sufficient money."),
+    ],
+)
+def test_small_words_are_put_where_they_fit(text: str, new: str) -> None:
+    assert new in made(text, "small-word")
+
+
+@pytest.mark.parametrize("phrase", TABLE["fixed"])
+def test_no_word_is_taken_out_of_a_fixed_phrase(phrase: str) -> None:
+    text = f"We saw it {phrase} there."
+    assert all(phrase in one for one in made(text, "small-word"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He left in the end.\n\nShe stayed at home.",
+        "He left in the end.\n    She stayed at home.",
+        "The film was good. YouTube is full of it.",
+        "He left the house. Theodore stayed at home.",
+        "He saw cats, dogs etc. They ran away.",
+        "He asked Mr. The man was old.",
+        'He said, "It is late." She stayed at home.',
+        "Did he leave? She stayed at home.",
+        "A good day. It rained.",
+        f"He left the house. She stayed {'and waited ' * 14}at home.",
+        "He bought apples; pears; plums.",
+    ],
+)
+def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: str) -> None:
+    assert made(text, "joint") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("He left the house. She stayed at home.", "He left the house; she stayed at home."),
+        ("He left the house. She stayed at home.", "He left the house, and she stayed at home."),
+        ("He left the house. I stayed at home.", "He left the house; I stayed at home."),
+        ("He left the house. But she stayed at home.", "He left the house, but she stayed at home."),
+        ("He left the house. Then she came home.", "He left the house, and then she came home."),
+        ("He left the house; she stayed at home.", "He left the house. She stayed at home."),
+        ("He left the house, and she stayed at home.", "He left the house. And she stayed at home."),
+        ("He left the house, but the man stayed.", "He left the house; but the man stayed."),
+    ],
+)
+def test_sentences_are_joined_and_split(text: str, new: str) -> None:
+    assert new in made(text, "joint")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"No," said the king.',
+        '"No," said he was the word.',
+        "She saw his face.",
+        "He knew the house.",
+        "They showed the people a house.",
+        "He said the words aloud.",
+        "He told her the story.",
+        "The thought he had was old.",
+        "He was lucky in that he was old.",
+        "It was more than that he was old.",
+        "He was so tired that he fell asleep.",
+        "It was such a day that we stayed at home.",
+        "The fact that he was old is known.",
+        "He would come now that she was here, provided that they paid.",
+        "Nothing was known except that he was old.",
+        "It was at night that he came.",
+    ],
+)
+def test_that_is_neither_put_nor_dropped_where_it_is_wrong(text: str) -> None:
+    assert made(text, "that") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("I think he came.", "I think that he came."),
+        ("I know she was here.", "I know that she was here."),
+        ("I hope the man is well.", "I hope that the man is well."),
+        ("He told me she was here.", "He told me that she was here."),
+        ("I am sure there is a way.", "I am sure that there is a way."),
+        ("She said that it was not far.", "She said it was not far."),
+        ("He told me that she was here.", "He told me she was here."),
+        ("The book that he read was long.", "The book he read was long."),
+    ],
+)
+def test_that_is_put_and_dropped(text: str, new: str) -> None:
+    assert new in made(text, "that")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He bought apples, pears and plums.",
+        "He bought apples, pears, and plums.",
+        "Come here, my friend.",
+        "It was a long, dark night.",
+        "My brother, a doctor, and his wife came home.",
+        "My brother, a doctor, came home.",
+        "The king, and his son, left the house.",
+        "The house, as they called it, was old.",
+        "He saw the dog and the cat.",
+        "He was tired but happy.",
+        "He knew that you and the king were tired.",
+        "He ate nothing but bread.",
+        "He spoke as though he knew it.",
+        "He came even though he was ill.",
+        "He did not come because he was ill.",
+        "He left just because he was ill.",
+        "All the men the king knew were there.",
+        "Some of the men he knew were there.",
+        "When he told her the truth was out.",
+        "After he left the house was empty.",
+        "However, it was late.",
+        "Still, he came.",
+        "He could but wait.",
+    ],
+)
+def test_commas_stay_where_they_are_needed_and_out_where_they_are_not(text: str) -> None:
+    assert made(text, "comma") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("We left, because it was late.", "We left because it was late."),
+        ("We left because it was late.", "We left, because it was late."),
+        ("He came home, and she left.", "He came home and she left."),
+        ("He came home and she left.", "He came home, and she left."),
+        ("He was tired so he left.", "He was tired, so he left."),
+        ("He tried it but failed.", "He tried it, but failed."),
+        ("He came home, too.", "He came home too."),
+        ("He knew it too.", "He knew it, too."),
+        ("After the war the king came home.", "After the war, the king came home."),
+        ("After the war, the king came home.", "After the war the king came home."),
+        ("When it rained all day we stayed at home.", "When it rained all day, we stayed at home."),
+        ("When it rained, we stayed at home.", "When it rained we stayed at home."),
+        ("Suddenly, he saw it.", "Suddenly he saw it."),
+    ],
+)
+def test_commas_are_put_and_dropped(text: str, new: str) -> None:
+    assert new in made(text, "comma")
+
+
+def test_no_pair_is_said_twice() -> None:
+    assert len(PAIRS) == len(set(PAIRS))
+    assert all(one != other for one, other in PAIRS)
+
+
+@pytest.mark.parametrize(
+    "pair", [("has", "have"), ("is", "are"), ("was", "were"), ("was", "are"), ("am", "is")]
+)
+def test_no_pair_has_forms_of_different_number(pair: tuple[str, str]) -> None:
+    one, other = (re.compile(rf"\b{form}\b") for form in pair)
+    assert [two for two in PAIRS for a, b in [two, two[::-1]] if one.search(a) and other.search(b)] == []
+
+
+def test_pairs_keep_the_pronouns_they_begin_with() -> None:
+    pronoun = re.compile(r"(I|he|she|we|you|they) (?!who)")
+    for one, other in PAIRS:
+        found = pronoun.match(one)
+        assert found is None or other.startswith(found[0]), (one, other)
+
+
+def test_every_phrase_is_in_lower_case_with_single_blanks() -> None:
+    phrases = {phrase for pair in PAIRS for phrase in pair} | set(TABLE["fixed"])
+    for phrase in phrases:
+        assert re.fullmatch(r"(?:(?:I|[a-z]+(?:'[a-z]+)?)(?: (?!$)|$))*", phrase), phrase
+
+
+def test_what_is_asked_is_asked_of_phrases_of_the_table() -> None:
+    phrases = {phrase for pair in PAIRS for phrase in pair}
+    for key, asked in TABLE["asks"].items():
+        assert set(asked) <= {"tag", "before", "behind", "not-before", "not-behind", "not-with"}, key
+        olds, turned, news = f"{key} ".partition(" > ")
+        lefts = [one.strip() for one in olds.split(" / ")]
+        assert set(lefts) <= phrases, key
+        if turned:
+            for new in news.split("/"):
+                assert any((old, new.strip()) in PAIRS for old in lefts), key
+            for old in lefts:
+                assert any((old, new.strip()) in PAIRS for new in news.split("/")), key
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "x", "I", "a very", "An", "that ", ", and", "\n\n.", "’s very", "in fact"]
+)
+def test_scraps_are_read_without_harm(text: str) -> None:
+    assert all(0 <= edit.start <= edit.end <= len(text) for edit in habits(text))
