@@ -248,7 +248,65 @@ def test_obfuscations_are_held_against_their_problems(judge, tmp_path):
         "problems/p2/unknown.txt": "text known",
     }
     status, report = judge(files, "run", "--problems", str(tmp_path / "problems"))
-    assert (status, report["texts"], report["counts"]) == (1, 2, {"E101": 1, "E625": 1})
+    assert (status, report["texts"], report["counts"]) == (1, 2, {"E625": 1, "E788": 1})
+
+
+PAIRS = '{"id": "p1", "pair": ["a", "known text"]}\n{"id": "p2", "pair": ["a", "text known"]}\n'
+ELSEWHERE = {"E625": 1}
+"""The original of the second problem is not where its piece says."""
+
+
+@pytest.mark.parametrize(
+    ("texts", "problems"),
+    [
+        ({"in/p1/original.txt": "known text", "in/p2/original.txt": "text known"}, "in"),
+        ({"in/p1/unknown.txt": "known text", "in/p2/unknown.txt": "text known"}, "in"),
+        ({"in/pairs.jsonl": PAIRS}, "in"),
+        ({"in/pairs.jsonl": PAIRS}, "in/pairs.jsonl"),
+        ({"in/run/pairs.jsonl": PAIRS}, "in"),
+        ({"in/run/p1/unknown.txt": "known text", "in/run/p2/original.txt": "text known"}, "in"),
+    ],
+    ids=["masking", "verification", "lines in a folder", "lines", "sets of lines", "sets"],
+)
+def test_problems_may_be_in_any_format_that_is_masked(judge, tmp_path, texts, problems):
+    files = {"run/p1/obfuscation.json": PIECES, "run/p2/obfuscation.json": PIECES, **texts}
+    status, report = judge(files, "run", "--problems", str(tmp_path / problems))
+    assert (status, report["texts"], report["counts"]) == (1, 2, ELSEWHERE)
+
+
+def test_a_problem_alone_is_what_was_masked(judge, tmp_path):
+    files = {"run/p1/obfuscation.json": PIECES, "p1/original.txt": "known text"}
+    status, report = judge(files, "run", "--problems", str(tmp_path / "p1"))
+    assert (status, report["texts"]) == (0, 1)
+
+
+def test_lines_that_are_wrong_are_named_once(judge, tmp_path):
+    files = {
+        "run/p1/obfuscation.json": PIECES,
+        "run/p2/obfuscation.json": PIECES,
+        "pairs.jsonl": PAIRS + '{"id": "p3"}\n',
+    }
+    _, report = judge(files, "run", "--problems", str(tmp_path / "pairs.jsonl"))
+    assert (report["texts"], report["counts"]) == (2, {"E604": 1, "E625": 1})
+
+
+def test_the_texts_of_a_ranking_are_held_against_the_set_they_are_of(judge, tmp_path):
+    files = {
+        **{f"texts/{name}/a/p1/obfuscation.json": PIECES for name in ("kind", "rough")},
+        **{f"texts/{name}/b/p1/obfuscation.json": PIECES for name in ("kind", "rough")},
+        "sets/a/p1/unknown.txt": "known text",
+        "sets/b/p1/unknown.txt": "text known",
+    }
+    status, report = judge(files, "texts")
+    assert (status, report["kind"], report["files"]) == (0, "obfuscation", 4)
+    _, report = judge({}, "texts", "--problems", str(tmp_path / "sets"))
+    assert (report["texts"], report["counts"]) == (4, {"E625": 2})
+    assert judge({}, "texts/kind", "--problems", str(tmp_path / "sets"))[1]["counts"] == {"E625": 1}
+
+
+def test_a_folder_of_nothing_known_is_still_taken_for_pan_xml(judge):
+    deep = "one/two/three/four/five/obfuscation.json"
+    assert judge({deep: PIECES, ".hidden/p/obfuscation.json": PIECES}, ".")[1] == {}
 
 
 def test_the_table_says_what_was_recognised(write, capsys):

@@ -200,7 +200,7 @@ def test_texts_that_stay_as_they_are(run, problem):
     assert status == 0
     assert "3 texts left unchanged" in out
     assert "1 problem without samples of the author" in out
-    assert "2 texts empty, and left so" in out
+    assert "2 texts empty, and left so: blank, empty" in out
     assert read_obfuscation("masked/empty") == []
     assert masked("russian").startswith("Ветер")
     assert "SMOKE" in masked("alone")
@@ -232,6 +232,8 @@ def test_nothing_to_mask(run, problem, tmp_path):
     assert run(tmp_path / "absent", "--with", "loud")[2].startswith("stemmata: E101")
     _, _, err = run(problem("p1"), "--with", "laud")
     assert err.startswith("stemmata: E501 there is no obfuscator called 'laud'; did you mean 'loud'?")
+    status, _, err = run(problem("p1"), "--with", "all")
+    assert (status, err[:59]) == (2, "stemmata: E501 there is no obfuscator called 'all' (see: st")
 
 
 # --- One text ------------------------------------------------------------------------------------------
@@ -280,9 +282,11 @@ def test_a_text_given_as_its_own_sample_is_no_sample(run, essay):
     ("name", "content", "code"),
     [
         ("empty.txt", b" \n", "E879"),
-        ("binary.txt", b"PK\x00\x01\x00" * 20, "E752"),
+        ("binary.txt", b"PK\x00\x01\x00" * 20, "E824"),
+        ("picture.png", b"\x89PNG\x00\x01\x00" * 20, "E752"),
         ("broken.docx", b"no such thing", "E750"),
     ],
+    ids=["empty", "binary", "picture", "broken"],
 )
 def test_one_text_that_cannot_be_masked(run, write, name, content, code):
     status, _, err = run(write(name, content), "--with", "loud")
@@ -395,7 +399,9 @@ def test_a_strength_is_for_those_that_have_one(run, problem, monkeypatch):
     assert err.startswith(
         "stemmata: E888 the obfuscator 'loud' has no strength to be set (leave --strength out"
     )
-    assert run(folder, "--with", "loud", "--strength", "2")[0] == 2
+    for none in ("2", "-0.1", "nan", "inf"):
+        status, _, err = run(folder, "--with", "ours", "--strength", none)
+        assert (status, err[:14]) == (2, "stemmata: E852")
 
 
 class TestParts:

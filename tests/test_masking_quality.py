@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stemmata.cli import status_of
+from stemmata.formats.obfuscation_runs import find_runs
 from stemmata.masking.quality import Quality, grading
 from stemmata.masking.quality.alignment import aligned_pieces
 from stemmata.masking.quality.checks import checks_of
@@ -18,7 +19,7 @@ from stemmata.masking.quality.grading import Deductions, Grader, fitted_graders
 from stemmata.masking.quality.grammar import RULES, faults_of
 from stemmata.masking.quality.labelled import sensibleness_labels
 from stemmata.masking.quality.lexical import lexical_similarity, overlap
-from stemmata.masking.quality.runs import _shares, find_runs, judge_runs
+from stemmata.masking.quality.runs import _shares, judge_runs
 from stemmata.masking.quality.scales import school_grade, soundness_word
 from stemmata.masking.quality.spacing import rejoined, set_apart
 from stemmata.measures.evaluation import Confidence
@@ -459,14 +460,10 @@ class TestRuns:
 
         return score
 
-    def test_the_folders_around_a_file_name_its_text_and_system(self, runs):
-        found = [(one.system, one.text) for one in find_runs(runs)]
-        assert found == [("kind", "p1"), ("kind", "p2"), ("rough", "p1"), ("rough", "p2")]
-        assert [(one.system, one.text) for one in find_runs(runs / "kind")] == [
-            ("kind", "p1"),
-            ("kind", "p2"),
-        ]
-        assert [(one.system, one.text) for one in find_runs(runs / "kind" / "p1")] == [("p1", "p1")]
+    def test_one_file_is_judged_as_its_folder_is(self, runs, said):
+        told = said("runs/rough/p1/obfuscation.json", "-f", "json")
+        assert told == said("runs/rough/p1", "-f", "json")
+        assert (told[0], list(json.loads(told[1])["automatic"]["systems"])) == (0, ["p1"])
 
     def test_pieces_are_shared_out_evenly(self):
         rng = np.random.default_rng(1)

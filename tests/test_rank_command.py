@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,19 +22,14 @@ from hiding import (
     put_problems,
     seen,
 )
-from made_up_authors import made_up_problems
 from stemmata.authorship import verifiers
-from stemmata.authorship.batch import Batch
-from stemmata.authorship.families import Characters, PartsOfSpeech, WordGrams
 from stemmata.cli import status_of
-from stemmata.experiments import pooling, ranking_summary
-from stemmata.experiments.pooling import Pool, PooledBatch
+from stemmata.experiments import ranking_folder, ranking_summary
 from stemmata.experiments.ranking_corpora import (
     GivenRun,
     RankedCorpus,
     obfuscated_lessons,
     read_corpora,
-    texts_of,
 )
 from stemmata.formats.obfuscation import obfuscated_text, read_obfuscation, write_obfuscation
 from stemmata.formats.safety import read_safety
@@ -191,6 +185,30 @@ def test_problems_to_learn_from_may_be_given(run, essays, tmp_path):
     assert ranking()["provenance"]["learning"] == "given problems"
 
 
+def test_lessons_that_share_texts_with_what_is_ranked_are_left_out(run, essays, tmp_path):
+    lessons = shutil.copytree(essays, tmp_path / "lessons")
+    assert run(essays, "--train", lessons)[2].startswith("stemmata: E893 too few problems")
+    for number in (0, 1):
+        (lessons / f"A{number}Y" / "known01.txt").write_text(f"Something else {number}.")
+        (lessons / f"A{number}Y" / "unknown.txt").write_text(f"Or nothing at all {number}.")
+    (lessons / "truth.txt").write_text((lessons / "truth.txt").read_text().replace("A1Y Y", "A1Y N"))
+    # The same words on other lines are the same text.
+    other = lessons / "A2Y" / "unknown.txt"
+    other.write_text(other.read_text().replace(" ", "\n") + "\n")
+    assert run(essays, "--verifiers", "learner", "--obfuscators", "loud", "--train", lessons)[0] == 0
+    assert [count for what, count in looked if what == "learn"] == [2]
+    assert ranking()["notes"] == [
+        "22 of 24 problems to learn from left out, which share texts with ranked ones"
+    ]
+
+
+def test_an_adversary_without_anyone_who_learns_is_noted(run, essays):
+    _, out, _ = run(essays, "--verifiers", "share", "--adversary", "trained")
+    assert "no verifier here learns" in out
+    assert "Trained" not in out
+    assert not Path("ranking/adversary").exists()
+
+
 def test_a_trained_adversary_sees_through_what_it_knows(run, essays):
     assert run(essays, "--verifiers", "share,learner", "--adversary", "trained")[0] == 0
     loud = ranking()["obfuscators"]["loud"]
@@ -273,13 +291,102 @@ def test_what_an_earlier_ranking_left_is_cleared_away(run, essays):
     assert (set(one.obfuscated), set(one.original)) == ({"quiet"}, {"half"})
 
 
+def test_another_ranking_leaves_nothing_of_the_first_but_what_others_put_there(run, essays, tmp_path, capsys):
+    both = tmp_path / "both"
+    for name in ("essays", "novels"):
+        shutil.copytree(essays, both / name)
+    run(both, "--adversary", "trained", "--write-problems")
+    for name in ("notes.txt", "texts/loud/novels/A0Y/own.md", "essays/own.md"):
+        (Path("ranking") / name).write_text("mine")
+    assert run(essays, "--verifiers", "share", "--obfuscators", "loud")[0] == 0
+    written = {
+        *("notes.txt", "texts/loud/novels/A0Y/own.md", "essays/own.md", "ranking.html", "ranking.json"),
+        *("essays/share.txt", "essays-obfuscationloud/share.txt", "essays-truth.txt"),
+        *(f"texts/loud/essays/{author}{n}Y/obfuscation.json" for author in "AB" for n in range(6)),
+    }
+    assert {one.as_posix() for one in relative_files("ranking")} == written
+    assert ranking()["files"] == sorted(one for one in written if "own" not in one and "notes" not in one)
+    capsys.readouterr()
+    assert status_of(["score", "safety", "ranking", "-f", "json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)["corpora"]) == list(ranking()["corpora"]) == ["essays"]
+
+
+def relative_files(folder):
+    return [one.relative_to(folder) for one in Path(folder).rglob("*") if one.is_file()]
+
+
+def test_a_run_that_is_stopped_while_it_writes_loses_nothing(run, essays, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    run(essays, "--obfuscators", "loud", "--verifiers", "share")
+    before = {one: (Path("ranking") / one).read_bytes() for one in relative_files("ranking")}
+    other = (essays, "--obfuscators", "quiet", "--verifiers", "half")
+    with monkeypatch.context() as patched:
+        patched.setattr(ranking_folder, "_write_scores", stopped)
+        assert run(*other)[0] == 130
+    assert {one: (Path("ranking") / one).read_bytes() for one in relative_files("ranking")} == before
+    # Stopped while files take their places: those of both rankings are there, and the next run knows them.
+    with monkeypatch.context() as patched:
+        patched.setattr(ranking_folder, "_remove", stopped)
+        assert run(*other)[0] == 130
+    assert Path("ranking/essays-obfuscationloud").is_dir()
+    assert run(*other)[0] == 0
+    assert not list(Path("ranking").rglob("*loud*"))
+    assert not [one for one in Path("ranking").iterdir() if one.name.startswith(".")]
+
+
+def test_what_no_ranking_wrote_is_not_written_over(run, essays, tmp_path):
+    def refused(code, *arguments):
+        status, _, err = run(essays, "--verifiers", "share", *arguments)
+        assert (status, err.split()[1]) == (2, code), err
+
+    refused("E891", "-o", tmp_path)
+    refused("E891", "-o", essays)
+    assert (essays / "A0Y" / "unknown.txt").is_file()
+    run(essays, "--verifiers", "share")
+    refused("E891", "--obfuscators", "none", "--runs", "mine=ranking/texts/loud")
+    Path("ranking/essays/other.txt").write_text("A0Y 0.5")
+    refused("E890")
+    Path("ranking/essays/other.txt").unlink()
+    Path("ranking/tales-obfuscationX").mkdir()
+    refused("E890")
+    Path("ranking/tales-obfuscationX").rmdir()
+    # A list that comes from elsewhere gives no right to remove what is not in the layout, or outside.
+    Path("precious.txt").write_text("mine")
+    Path("ranking/notes.md").write_text("mine")
+    data = ranking()
+    data["files"] += ["../precious.txt", str(Path("precious.txt").resolve()), "notes.md", 7]
+    Path("ranking/ranking.json").write_text(json.dumps(data))
+    assert run(essays, "--verifiers", "share", "--obfuscators", "loud")[0] == 0
+    assert Path("precious.txt").is_file()
+    assert Path("ranking/notes.md").is_file()
+    Path("ranking/ranking.json").write_text("{}")
+    refused("E890")
+    Path("file").touch()
+    refused("E107", "-o", "file")
+
+
+@pytest.mark.parametrize("name", ["texts", "problem-sets", "Adversary", "ranking.json", "essays-truth.txt"])
+def test_a_corpus_is_not_called_as_something_else_in_the_folder(run, essays, name):
+    assert run(essays.rename(essays.parent / name))[2].startswith("stemmata: E889")
+    assert not Path("ranking").exists()
+
+
+def test_a_corpus_called_problems_does_not_mix_with_problems_that_are_written(run, essays):
+    problems = essays.rename(essays.parent / "problems")
+    run(problems, "--verifiers", "share", "--obfuscators", "loud", "--write-problems")
+    assert [one.name for one in Path("ranking/problems").iterdir()] == ["share.txt"]
+    assert Path("ranking/problem-sets/problems-obfuscationloud/A0Y/unknown.txt").is_file()
+
+
 # --- Who takes part ------------------------------------------------------------------------------------
 
 
 def test_obfuscations_and_answers_may_come_as_files(run, essays):
     run(essays, "--verifiers", "share", "--obfuscators", "loud", "--write-problems", "-o", "first")
     for name in ("essays", "essays-obfuscationmade"):
-        source = Path("first/problems") / name.replace("made", "loud")
+        source = Path("first/problem-sets") / name.replace("made", "loud")
         assert (source / "A0Y" / "known01.txt").read_text() == (essays / "A0Y" / "known01.txt").read_text()
         Path("given").mkdir(exist_ok=True)
         shutil.copy(f"first/{name.replace('made', 'loud')}/share.txt", f"given/{name}.txt")
@@ -299,6 +406,39 @@ def test_a_run_is_matched_by_text_where_its_problems_are_called_otherwise(run, e
     run(essays, "--verifiers", "share", "--obfuscators", "none", "--runs", "made=renamed", "-o", "again")
     made = obfuscated_text(read_obfuscation("again/texts/made/essays/B3Y"))
     assert made == obfuscated_text(read_obfuscation("ranking/texts/loud/essays/B3Y"))
+
+
+def test_a_run_with_another_text_in_the_folder_of_a_problem_is_not_taken_for_it(run, essays):
+    run(essays, "--verifiers", "share", "--obfuscators", "loud")
+    shutil.copytree("ranking/texts/loud", "made")
+    given = (essays, "--verifiers", "share", "--obfuscators", "none", "--runs", "made=made", "-o", "again")
+    right = Path("made/essays/A0Y/obfuscation.json")
+    Path("made/essays/spare").mkdir()
+    shutil.copy(right, "made/essays/spare")
+    shutil.copy("made/essays/A1Y/obfuscation.json", right)
+    assert "made: 1 problem of essays found by text" in run(*given)[1]
+    found = read_obfuscation("again/texts/made/essays/A0Y")
+    assert found == read_obfuscation("ranking/texts/loud/essays/A0Y")
+    shutil.rmtree("made/essays/spare")
+    assert run(*given)[2].startswith("stemmata: E892 made/essays/A0Y: the run made has")
+
+
+def test_answers_that_are_missing_or_of_other_problems_are_counted(run, essays):
+    run(essays, "--verifiers", "share", "--obfuscators", "loud")
+    for name in ("essays", "essays-obfuscationloud"):
+        shutil.copytree(f"ranking/{name}", f"given/{name}")
+        Path(f"given/{name}/share.txt").rename(f"given/{name}/answers.txt")
+    before = Path("given/essays/answers.txt")
+    lines = before.read_text().splitlines(keepends=True)
+    before.write_text("".join([*lines[3:], "Z1 0.5\n"]))
+    given = (essays, "--verifiers", "none", "--obfuscators", "loud", "--answers", "mine=given", "-o", "again")
+    assert run(*given)[0] == 0
+    assert ranking("again")["notes"] == [
+        "mine: 3 of 48 answers are missing",
+        "mine: 1 answer to problems that are not ranked passed over",
+    ]
+    before.write_text("A0Y\n")
+    assert run(*given)[2].startswith("stemmata: E886")
 
 
 def test_who_fails_has_no_part_and_is_told_of(run, essays, monkeypatch):
@@ -348,6 +488,24 @@ def test_an_empty_obfuscation_is_left_open(run, essays, monkeypatch):
     run(essays, "--verifiers", "share", "--obfuscators", "deleting")
     (one,) = read_safety("ranking")
     assert (one.obfuscated["deleting"]["share"][one.truth] == 0.5).all()
+
+
+def test_where_nobody_can_be_fooled_shares_are_not_defined(run, essays, monkeypatch):
+    class Same:
+        """Says the same of all."""
+
+        def score(self, problems):
+            return [0.7] * len(problems)
+
+    monkeypatch.setitem(verifiers._loaded, "same", Same)
+    _, out, _ = run(essays, "--verifiers", "same", "--obfuscators", "loud", "-f", "csv")
+    assert out.splitlines()[1].startswith("loud,0.0,,,,")
+    _, out, _ = run(essays, "--verifiers", "same", "--obfuscators", "loud", "-f", "json")
+    told = json.loads(out, parse_constant=pytest.fail)
+    assert told["obfuscators"]["loud"]["share"] is None
+    assert told["obfuscators"]["loud"]["confidence"] == [None, None]
+    assert told["notes"][0].startswith("no verifier could be fooled")
+    assert "No verifier could be fooled" in Path("ranking/ranking.html").read_text()
 
 
 # --- Bad input -----------------------------------------------------------------------------------------
@@ -413,50 +571,6 @@ def test_a_set_too_small_to_learn_from_leaves_its_problems_open(run, essays):
     assert run(essays, "--verifiers", "share,learner", "--obfuscators", "loud")[0] == 0
     (one,) = read_safety("ranking")
     assert set(one.original["learner"]) == {0.5}
-
-
-# --- Shared texts --------------------------------------------------------------------------------------
-
-
-def test_pooled_texts_are_counted_as_a_batch_of_its_own_counts_them():
-    pool = Pool()
-    problems, _ = made_up_problems(known=1)
-    changed = [replace(one, unknown=Document("u", one.unknown.text.upper())) for one in problems]
-    for some in (problems[:4], changed[2:], problems):
-        pooled = PooledBatch(some, pool)
-        for family in (Characters(3), WordGrams(), PartsOfSpeech(2)):
-            for least in (1, 4):
-                ours, plain = pooled.counts(family, least), Batch(some).counts(family, least)
-                assert ours.terms == plain.terms
-                assert (ours.matrix != plain.matrix).nnz == 0
-                np.testing.assert_array_equal(ours.matrix.indices, plain.matrix.indices)
-            columns = {term: place for place, term in enumerate(plain.terms[::-2])} | {"no such": 0}
-            np.testing.assert_array_equal(
-                pooled.counts_of(family, columns), Batch(some).counts_of(family, columns)
-            )
-        pool.keep({one.unknown.text for one in problems})
-    assert len(pool.writings) == len({one.unknown.text for one in problems})
-
-
-def test_a_pool_forgets_features_that_no_text_has_any_more_and_counts_that_are_too_many(monkeypatch):
-    pool = Pool()
-    problems, _ = made_up_problems(known=1)
-    changed = [replace(one, unknown=Document("u", one.unknown.text[::-1])) for one in problems]
-    texts = {text for one in problems for text in texts_of(one)}
-    PooledBatch(problems, pool).counts(WordGrams(2))
-    numbered = len(pool.tallies[WordGrams(2)].numbers)
-    batch = PooledBatch(changed, pool)
-    first = batch.counts(WordGrams(2))
-    assert batch.counts(WordGrams(2)) is first
-    assert len(pool.tallies[WordGrams(2)].numbers) > 1.5 * numbered
-    pool.keep(texts)
-    assert len(pool.tallies[WordGrams(2)].numbers) == numbered
-    monkeypatch.setattr(pooling, "MOST_CELLS", 1)
-    again = batch.counts(WordGrams(2))
-    assert again is not first
-    assert (again.terms, (again.matrix != first.matrix).nnz) == (first.terms, 0)
-    batch.counts(PartsOfSpeech(2))
-    assert batch.counts(WordGrams(2)) is not again
 
 
 # --- Measures ------------------------------------------------------------------------------------------

@@ -87,8 +87,40 @@ def test_published_shares_stand_beside_ours(page):
     assert "0.434" in row
 
 
+def test_what_was_published_is_on_the_axis(ranked):
+    plan, whole = ranked
+    data = summary_data(Summary.of(whole), plan, {}, ())
+    for one in data["obfuscators"].values():
+        one |= {"share": 0.1, "confidence": [0.0, 0.2], "adversary": None}
+    page = ranking_page(data, Summary.of(whole).world.corpora, [], "")
+    ends = re.findall(r'class="tick" x="100.0%"[^>]*>([^<]+)<', page)
+    place = re.search(r'class="published" x1="([\d.]+)%"', page)
+    assert float(place[1]) / 100 * float(ends[0]) == pytest.approx(0.434, abs=0.001)
+
+
+def test_obfuscators_that_tie_have_no_order_to_lose(ranked):
+    _, whole = ranked
+    (name, result), *_ = whole.corpora.items()
+    answers = {"": result.answers[""], **dict.fromkeys(("one", "two"), result.answers["castro-2017"])}
+    tied = replace(whole, corpora={name: replace(result, answers=answers, adversary={})})
+    for one in Summary.of(tied).robustness():
+        assert (one["pairs_kept"], one["order_kept"]) == (None, None)
+
+
+def test_one_of_each_is_no_plural(ranked):
+    plan, whole = ranked
+    data = summary_data(Summary.of(whole), plan, {}, ())
+    one = next(iter(data["corpora"]))
+    data["corpora"] = {one: data["corpora"][one] | {"positives": 1}}
+    data["corpora"][one]["verifiers"].pop("learner")
+    said = text_of(ranking_page(data, Summary.of(whole).world.corpora, [], ""))
+    for part in ("corpus 1", "text to hide 1", "verifier 1", "1 verifier, and what it is worth"):
+        assert part in said
+
+
 def test_without_grades_the_words_that_were_kept_are_shown(ranked):
     assert "share of the words kept →" in made(*ranked, quality={})
+    assert "not installed" not in made(*ranked, quality={})
     assert "predicted sensibleness →" in made(*ranked)
 
 

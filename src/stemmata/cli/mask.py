@@ -35,8 +35,6 @@ def mask(
         float | None,
         typer.Option(
             "--strength",
-            min=0,
-            max=1,
             metavar="0…1",
             help="How far stemmata may change a text for the sake of hiding it; 0.5 unless said otherwise.",
             show_default=False,
@@ -84,26 +82,28 @@ def mask(
 
     Example: stemmata mask essay.txt --samples letter.txt --samples diary.txt
     """
-    from stemmata.cli.mask_text import mask_text
+    from stemmata.cli.mask_text import Given, check_folder, mask_text
     from stemmata.experiments.masking import choose_obfuscators
     from stemmata.formats.files import is_folder
     from stemmata.model.executors import work_on_spark
 
-    chosen = choose_obfuscators([name], strength)
+    chosen = choose_obfuscators([name], strength, each=True)
     if (samples or others) and is_folder(problems):
         typer.echo("stemmata: --samples and --others are for one text; problems have their own", err=True)
     with work_on_spark(spark):
         if is_folder(problems) or problems.suffix == ".jsonl":
+            check_folder(out or Path("masked"))
             _mask_problems(problems, name, chosen.obfuscators, out or Path("masked"), jobs, format)
         else:
-            mask_text(problems, name, chosen.obfuscators, out, samples or [], others, jobs, format)
+            given = Given(problems, name, strength, out, tuple(samples or ()), others)
+            mask_text(given, chosen.obfuscators, jobs, format)
 
 
 def _mask_problems(
     problems: Path, name: str, obfuscators: Mapping[str, Obfuscator], out: Path, jobs: int, format: Format
 ) -> None:
     from stemmata.experiments.masking import Masked, kinds_of, mask_all, write_masked
-    from stemmata.experiments.masking_problems import MaskingSet
+    from stemmata.experiments.masking_problems import MaskingSet, counted
     from stemmata.experiments.ranking_summary import change_of
     from stemmata.model import StemmataError
 
@@ -129,7 +129,7 @@ def _mask_problems(
     notes = [*given.notes]
     if same:
         notes.append(
-            f"{same:,} text{'s' * (same > 1)} left unchanged: empty, in a language that {name} does not "
+            f"{counted(same, 'text')} left unchanged: empty, in a language that {name} does not "
             "know, or with nothing to change"
         )
     kinds = kinds_of(masked)
@@ -148,7 +148,7 @@ def _mask_problems(
         "notes": notes,
     }
     title = (
-        f"{len(masked):,} text{'s' * (len(masked) != 1)} of {given.words:,} words masked by {name}: "
+        f"{counted(len(masked), 'text')} of {counted(given.words, 'word')} masked by {name}: "
         f"{change.kept:.1%} of the words kept, length {change.length:.2f}"
     )
     notes.append(f"The obfuscated texts: {out}")

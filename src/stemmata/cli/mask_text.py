@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
+from shlex import join
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -16,55 +18,102 @@ from stemmata.reports.tables import Format, Table
 if TYPE_CHECKING:
     from stemmata.experiments.grading import Grades
     from stemmata.experiments.masking import Masked
+    from stemmata.experiments.masking_problems import Writings
     from stemmata.experiments.recognition import Recognition
-    from stemmata.model import Document, Obfuscator
+    from stemmata.model import Obfuscator
     from stemmata.reports.masking import MaskedText
 
 
-def mask_text(
-    file: Path,
-    name: str,
-    obfuscators: Mapping[str, Obfuscator],
-    out: Path | None,
-    samples: Sequence[Path],
-    others: Path | None,
-    jobs: int,
-    format: Format,
-) -> None:
+@dataclass(frozen=True)
+class Given:
+    """What a user asks for: the text, who masks it and how far, and what it is compared with."""
+
+    file: Path
+    name: str
+    strength: float | None = None
+    out: Path | None = None
+    samples: tuple[Path, ...] = ()
+    others: Path | None = None
+
+    @property
+    def targets(self) -> tuple[Path, Path]:
+        """The masked text, and the page about it."""
+        from stemmata.experiments.masking_problems import MASKED, PAGE, RICH
+
+        folder, suffix = self.out or self.file.parent, self.file.suffix
+        masked = f"{self.file.stem}{MASKED}{'.txt' if suffix.lower() in RICH else suffix}"
+        return folder / masked, folder / f"{self.file.stem}{PAGE}"
+
+    @property
+    def command(self) -> str:
+        """The command that does the same again."""
+        said = ["stemmata", "mask", _plain(self.file), "--with", self.name]
+        said += [] if self.strength is None else ["--strength", str(self.strength)]
+        said += [word for one in self.samples for word in ("--samples", _plain(one))]
+        said += ["--others", _plain(self.others)] if self.others else []
+        return join([*said, *(["-o", _plain(self.out)] if self.out else [])])
+
+    def check(self) -> None:
+        """Refuse at once what cannot be written, or would overwrite what was given."""
+        from stemmata.formats.files import is_folder
+        from stemmata.model import ErrorCode, StemmataError
+
+        named = [
+            one for one in (*self.samples, *([self.others] if self.others else [])) if not is_folder(one)
+        ]
+        kept = {one.resolve() for one in (self.file, *named)}
+        for target in self.targets:
+            if target.resolve() in kept:
+                raise StemmataError(ErrorCode.WOULD_OVERWRITE, target)
+            if target.is_dir():
+                raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it is a folder")
+        check_folder(self.targets[0].parent)
+
+
+def _plain(path: Path) -> str:
+    """Return a path as it can be typed: no name is taken for an option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that nothing can be written into; it need not be there yet."""
+    from stemmata.model import ErrorCode, StemmataError
+
+    there = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
+    if not there.is_dir():
+        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason=f"{there} is no folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason="no permission to write there")
+
+
+def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, format: Format) -> None:
     """Mask a text, write it and the page about it, and print a short summary."""
     from stemmata.experiments.masking import mask_all, words_in
-    from stemmata.experiments.masking_problems import RICH, read_writing, read_writings
+    from stemmata.experiments.masking_problems import Writings, read_writing
     from stemmata.experiments.recognition import recognise
     from stemmata.formats.files import write_atomically
     from stemmata.model import ErrorCode, Problem, StemmataError
     from stemmata.reports.masking import write_masked_page
 
-    text = read_writing(file)
+    given.check()
+    text = read_writing(given.file)
     if not text.text.strip():
-        raise StemmataError(ErrorCode.EMPTY_TEXT, file)
-    own = [one for one in read_writings(samples) if one[1].text != text.text]
-    mine = [document for _, document in own]
-    theirs = [one for _, one in read_writings([others] if others else []) if one not in (text, *mine)]
-    folder = out or file.parent
-    masked_file = folder / f"{file.stem}-masked{'.txt' if file.suffix.lower() in RICH else file.suffix}"
-    page = folder / f"{file.stem}-masked.report.html"
-    for target in (masked_file, page):
-        if target.resolve() in {one.resolve() for one in (file, *(path for path, _ in own))}:
-            raise StemmataError(ErrorCode.WOULD_OVERWRITE, target)
-    problem = Problem(file.stem, tuple(mine), text)
+        raise StemmataError(ErrorCode.EMPTY_TEXT, given.file)
+    mine = Writings.read(given.samples, "--samples", given.file, [text])
+    theirs = Writings.read(
+        [given.others] if given.others else [], "--others", given.file, [text, *mine.texts]
+    )
+    problem = Problem(given.file.stem, mine.texts, text)
     with progress("Masking", words_in(problem), "words") as advance:
-        made = mask_all([(name, problem)], obfuscators, jobs=jobs, advance=advance)[0]
+        made = mask_all([(given.name, problem)], obfuscators, jobs=jobs, advance=advance)[0]
     if isinstance(made, str):
         typer.echo(f"stemmata: {made}", err=True)
         raise typer.Exit(1)
     with progress("Asking verifiers", 1, "texts") as advance:
-        recognition = recognise(mine, text, made.text, theirs, jobs=jobs)
+        recognition = recognise(mine.texts, text, made.text, theirs.texts, jobs=jobs)
         advance(1)
-    grades = _grades(made)
-    command = f"stemmata mask {quote(str(file))} --with {name}"
-    command += "".join(f" --samples {quote(str(one))}" for one in samples)
-    command += f" --others {quote(str(others))}" if others else ""
-    shown = _page_of(file.name, name, made, mine, theirs, recognition, grades, command)
+    shown = _page_of(given, made, mine, theirs, recognition, _grades(made))
+    masked_file, page = given.targets
     with write_atomically(masked_file) as part:
         part.write_text(made.text, encoding="utf-8", newline="")
     write_masked_page(page, shown)
@@ -83,20 +132,19 @@ def _grades(made: Masked) -> Grades | str:
     graded = grade_all([made.pieces], MANY)
     if isinstance(graded, str):
         return graded
-    return graded[0] if isfinite(graded[0].soundness) else "grades are for texts in English alone"
+    return graded[0] if isfinite(graded[0].soundness) else "only what is recognised as English is graded"
 
 
 def _page_of(
-    title: str,
-    name: str,
+    given: Given,
     made: Masked,
-    mine: Sequence[Document],
-    theirs: Sequence[Document],
+    mine: Writings,
+    theirs: Writings,
     recognition: Recognition,
     grades: Grades | str,
-    command: str,
 ) -> MaskedText:
     from stemmata.experiments.ranking_summary import change_of
+    from stemmata.experiments.recognition import FEW
     from stemmata.masking.quality.checks import checks_of
     from stemmata.reports.masking import Cost, MaskedText, Witness
 
@@ -115,32 +163,36 @@ def _page_of(
         for kind, (gone, new) in lost.items():
             for finding in getattr(found, kind):
                 (gone if finding.change == "lost" else new).append(finding.text)
-    notes = [f"not graded: {grades}"] if isinstance(grades, str) else []
+    notes = [*mine.notes, *theirs.notes]
     if not made.changed:
         notes.append(
-            f"nothing was changed: {name} may not know the language of the text, or found nothing to change"
+            f"nothing was changed: {given.name} may not know the language of the text, or found nothing to "
+            "change"
         )
     if recognition.silent:
-        notes.append(f"give all these texts the same score: {', '.join(recognition.silent)}")
+        silent = ", ".join(recognition.silent)
+        notes.append(f"not counted, since any text here gets the same score by {silent}")
     notes += [f"{who}: {why}" for who, why in recognition.failed.items()]
-    cost = Cost(lost=lost)
-    if not isinstance(grades, str):
+    if isinstance(grades, str):
+        cost = Cost(lost=lost, ungraded=grades)
+    else:
         cost = Cost(grades.soundness, grades.sensibleness, lost)
     change = change_of([made])
     return MaskedText(
-        title,
-        name,
+        given.file.name,
+        given.name,
         made.pieces,
         words=sum(len(piece.original.split()) for piece in made.pieces),
         kept=change.kept,
         length=change.length,
-        samples=len(mine),
-        others=len(theirs),
+        samples=len(mine.texts),
+        others=len(theirs.texts),
         witnesses=witnesses,
         counts=None if made.counts is None else dict(change.kinds),
         cost=cost,
-        command=command,
+        command=given.command,
         notes=notes,
+        parted=len(theirs.texts) >= FEW,
     )
 
 
@@ -170,26 +222,38 @@ def _file_data(shown: MaskedText, file: Path, page: Path, recognition: Recogniti
         "to_check": {
             kind: {"gone": list(gone), "new": list(new)} for kind, (gone, new) in shown.cost.lost.items()
         },
-        "notes": list(shown.notes),
+        "notes": [*_ungraded(shown), *shown.notes],
     }
 
 
+def _ungraded(shown: MaskedText) -> list[str]:
+    return [f"not graded: {shown.cost.ungraded}"] if shown.cost.ungraded else []
+
+
 def _file_tables(shown: MaskedText, data: dict[str, Any]) -> list[Table]:
-    notes = list(shown.notes)
+    from stemmata.experiments.masking_problems import counted
+
+    notes = [*_ungraded(shown), *shown.notes]
     if not shown.samples:
         notes.insert(0, "how recognisable it is was not measured: there are no --samples of your writing")
     elif shown.witnesses:
         before, after = shown.recognised
-        notes.insert(0, f"recognised by {before} of {len(shown.witnesses)} verifiers before, by {after} now")
+        asked = counted(len(shown.witnesses), "verifier")
+        notes.insert(0, f"recognised by {before} of {asked} before, by {after} now")
+    else:
+        notes.insert(
+            0, "how recognisable it is was not measured: no verifier gave an answer that means anything"
+        )
     checks = {kind: len(gone) + len(new) for kind, (gone, new) in shown.cost.lost.items() if gone or new}
     if checks:
-        notes.append("to be checked: " + ", ".join(f"{count} {kind}" for kind, count in checks.items()))
+        found = (counted(count, kind.removesuffix("s")) for kind, count in checks.items())
+        notes.append(f"to be checked: {', '.join(found)}")
     if shown.cost.soundness is not None:
         grades = f"soundness {shown.cost.soundness:.2f} of 5, sensibleness {shown.cost.sensibleness:.2f} of 2"
         notes.append(f"predicted {grades}")
     notes.append(f"The masked text: {data['masked']}; the page: {data['page']}")
     title = (
-        f"{shown.words:,} words masked by {shown.obfuscator}: {shown.kept:.1%} of the words kept, "
+        f"{counted(shown.words, 'word')} masked by {shown.obfuscator}: {shown.kept:.1%} of the words kept, "
         f"length {shown.length:.2f}"
     )
     if not shown.witnesses:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -118,14 +117,14 @@ def rank(
     from stemmata.experiments.problem_sets import TrainingSet
     from stemmata.experiments.ranking import Plan
     from stemmata.experiments.ranking import rank as run_ranking
-    from stemmata.experiments.ranking_corpora import GivenRun, checked_name, read_corpora
-    from stemmata.experiments.ranking_files import FILE, named_folders, read_given_answers, write_ranking
+    from stemmata.experiments.ranking_corpora import PAGE, GivenRun, checked_name, lessons_apart, read_corpora
+    from stemmata.experiments.ranking_files import named_folders, read_given_answers
+    from stemmata.experiments.ranking_folder import check_folder, write_ranking
     from stemmata.experiments.ranking_summary import Summary, grade_obfuscators, short_texts, summary_data
     from stemmata.experiments.verifying import choose
-    from stemmata.formats.files import write_atomically
     from stemmata.model import ErrorCode, StemmataError
     from stemmata.model.executors import work_on_spark
-    from stemmata.reports.ranking import Sample, write_ranking_page
+    from stemmata.reports.ranking import Sample, ranking_page
 
     hiding = choose_obfuscators([one for one in _names(obfuscators) if one != "none"])
     looking = choose([one for one in _names(verifiers) if one != "none"], learning=True)
@@ -138,28 +137,33 @@ def rank(
     if not looking.verifiers and not given:
         raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="verifier", families="verifiers")
     corpora = read_corpora(problems, most_characters)
-    training = TrainingSet.read(train, most_characters) if train else None
+    training = lessons_apart(TrainingSet.read(train, most_characters), corpora) if train else None
     everyone = [*hiding.obfuscators, *folders]
+    given_paths = [problems, *(train or ()), *folders.values(), *given.values()]
+    check_folder(out, [one.name for one in corpora], everyone, given_paths)
+    notes = [note for corpus in corpora for note in corpus.notes] + list(training.notes if training else ())
     plan = Plan(
         corpora,
         hiding,
         looking,
         [GivenRun(name, folder) for name, folder in folders.items()],
-        {name: read_given_answers(name, folder, corpora, everyone) for name, folder in given.items()},
+        {
+            name: read_given_answers(name, folder, corpora, everyone, notes.append)
+            for name, folder in given.items()
+        },
         training,
         adversary is Adversary.TRAINED,
     )
     with work_on_spark(spark), _progress() as advance:
         ranked = run_ranking(plan, jobs=jobs, advance=advance)
         quality, ungraded = grade_obfuscators(ranked, judged, jobs=jobs, advance=advance)
-    write_ranking(out, ranked, with_problems)
     summary = Summary.of(ranked)
-    notes = [note for corpus in corpora for note in corpus.notes] + list(training.notes if training else ())
+    notes += ranked.notes
     if judged and ungraded:
         notes.append(f"quality was not predicted: {ungraded}")
-    data = summary_data(summary, plan, quality, notes)
-    with write_atomically(out / FILE) as part:
-        part.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if not summary.world.perfect:
+        notes.append("no verifier could be fooled: none that is better than chance recognises an author")
+    data = summary_data(summary, plan, quality, notes, ungraded=ungraded)
     samples = [
         Sample(
             f"{corpus}, {problem}",
@@ -167,10 +171,10 @@ def rank(
         )
         for corpus, problem in short_texts(ranked, SAMPLES)
     ]
-    page = out / "ranking.html"
-    write_ranking_page(page, data, summary.world.corpora, samples, _command())
+    page = ranking_page(data, summary.world.corpora, samples, _command())
+    write_ranking(out, ranked, data, page, with_problems)
     shown = [*notes, *(f"skipped: {reason}" for reason in ranked.skipped.values())]
-    shown.append(f"The scores and the texts: {out}; the page: {page}")
+    shown.append(f"The scores and the texts: {out}; the page: {out / PAGE}")
     print_result(_tables(data, shown), data, format)
     if ranked.failed:
         raise typer.Exit(1)
@@ -220,10 +224,9 @@ def _tables(data: dict[str, Any], notes: list[str]) -> list[Table]:
         rows.append([*row, *([grades["sensibleness"], grades["soundness"]] if graded else [])])
     corpora = data["corpora"].values()
     hidden = sum(one["positives"] for one in corpora)
-    title = (
-        f"{hidden:,} texts to hide in {len(corpora)} corp{'us' if len(corpora) == 1 else 'ora'}, "
-        f"perfect {data['perfect']:.2f}"
-    )
+    texts = f"{hidden:,} text{'' if hidden == 1 else 's'}"
+    sets = f"{len(corpora)} corp{'us' if len(corpora) == 1 else 'ora'}"
+    title = f"{texts} to hide in {sets}, perfect {data['perfect']:.2f}"
     failed = [[name, reason] for name, reason in data["failed"].items()]
     signed = [*notes, data["signature"]]
     tables = [Table(columns, rows, title, () if failed else signed, digits=3, decimals={"Score": 2})]

@@ -30,7 +30,11 @@ def validate(
     ] = None,
     problems: Annotated[
         Path | None,
-        typer.Option("--problems", parser=path, help="For obfuscations: the problems they were made of."),
+        typer.Option(
+            "--problems",
+            parser=path,
+            help="For obfuscations: the problems they were made of, in any format that mask reads.",
+        ),
     ] = None,
     show: Annotated[int, typer.Option("--show", help="Findings to show of each kind; 0 shows all.")] = 20,
     format: FormatOption = Format.TABLE,

@@ -71,7 +71,7 @@ class Robustness:
     mean, spread
         Of each obfuscator's score: mean and standard deviation over the seeds.
     order_kept
-        Share of seeds in which all obfuscators keep their order.
+        Share of seeds in which all obfuscators keep their order; two with the same score have none to keep.
     pairs_kept
         Share of pairs of obfuscators that keep theirs, over all seeds.
     """
@@ -93,6 +93,8 @@ def robustness(safety: Safety, attack: str, seeds: Sequence[int]) -> Robustness:
         attacked = ATTACKS[attack](safety, np.random.default_rng(seed))
         after[row] = [attacked.score(name) for name in names]
     first, second = np.triu_indices(len(names), 1)
+    apart = ~np.isclose(before[first], before[second])
+    first, second = first[apart], second[apart]
     kept = np.sign(after[:, first] - after[:, second]) == np.sign(before[first] - before[second])
     return Robustness(
         attack,

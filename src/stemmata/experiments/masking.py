@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
 from stemmata.experiments.guarding import guarded
 from stemmata.experiments.programs import made_by
+from stemmata.formats.folders import problem_folder
 from stemmata.formats.obfuscation import FILE, obfuscated_text, read_obfuscation, write_obfuscation
 from stemmata.masking import obfuscators
 from stemmata.masking.pieces import pieces_of
@@ -80,7 +81,9 @@ class ChosenObfuscators:
     broken: Mapping[str, str] = field(default_factory=dict)
 
 
-def choose_obfuscators(names: Sequence[str], strength: float | None = None) -> ChosenObfuscators:
+def choose_obfuscators(
+    names: Sequence[str], strength: float | None = None, *, each: bool = False
+) -> ChosenObfuscators:
     """Return the obfuscators of these names; ``all`` stands for those that can run here.
 
     Parameters
@@ -88,17 +91,23 @@ def choose_obfuscators(names: Sequence[str], strength: float | None = None) -> C
     names
         Who is wanted.
     strength
-        How far those that are named may change a text; each must have such a setting.
+        How far those that are named may change a text, from 0 to 1; each must have such a setting.
+    each
+        Whether each is named by itself, so that ``all`` is a name like any other.
 
     Raises
     ------
     StemmataError
-        E501 for an unknown name, E888 for one without a strength; what one says if it cannot run here.
+        E501 for an unknown name, E852 for a strength that is none, E888 for an obfuscator without one; what
+        one says if it cannot run here.
     """
-    made = {name: _made(name, strength) for name in dict.fromkeys(names) if name != ALL}
+    if strength is not None and not 0 <= strength <= 1:
+        raise StemmataError(ErrorCode.BAD_STRENGTH, strength=strength)
+    everyone = ALL in names and not each
+    made = {name: _made(name, strength) for name in dict.fromkeys(names) if each or name != ALL}
     skipped: dict[str, str] = {}
     broken: dict[str, str] = {}
-    for name in obfuscators if ALL in names else ():
+    for name in obfuscators if everyone else ():
         if name in made:
             continue
         try:
@@ -369,8 +378,14 @@ def _masked(cell: Cell, kept: bool = False) -> Masked:
 
 
 def write_masked(folder: Path, problem: str, masked: Masked) -> bool:
-    """Write the pieces of a problem, unless the same are there already; return whether they were written."""
-    file = folder / problem / FILE
+    """Write the pieces of a problem, unless the same are there already; return whether they were written.
+
+    Raises
+    ------
+    StemmataError
+        E787 if the id of the problem would lead out of the folder, E107 if nothing can be written there.
+    """
+    file = problem_folder(folder, problem) / FILE
     with suppress(StemmataError):
         # What was damaged, or was made by another obfuscator, is written anew.
         if file.is_file() and tuple(read_obfuscation(file)) == masked.pieces:

@@ -6,7 +6,7 @@ the problems of verification (``unknown.txt``, ``known01.txt`` …, or lines of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,11 @@ from stemmata.model import Document, ErrorCode, Problem, StemmataError
 
 TEXTS = ("original.txt", "unknown.txt")
 SAMPLES = ("same-author*.txt", "known*.txt")
+MOST_NAMED = 10
+"""Texts of which a note tells the names."""
+MASKED = "-masked"
+"""What masked texts and the pages about them are called, after the text: essay-masked.txt."""
+PAGE = f"{MASKED}.report.html"
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,8 @@ class MaskingSet:
         """
         path = Path(path)
         if not is_folder(path) or (not folders_in(path) and (path / PAIRS_FILE).is_file()):
-            return cls(path.resolve().name, tuple(read_problems(path)))
+            lines = tuple(read_problems(path))
+            return cls(path.resolve().name, lines, notes=tuple(_missing(lines)))
         folders = [path.resolve()] if is_masking_problem(path) else folders_in(path)
         problems: list[Problem] = []
         unreadable: dict[str, str] = {}
@@ -75,11 +81,7 @@ class MaskingSet:
                 unreadable[folder.name] = str(error)
         if not problems and not unreadable:
             raise StemmataError(ErrorCode.NOTHING_TO_MASK, path)
-        if alone := sum(not one.known for one in problems):
-            notes.append(f"{_counted(alone, 'problem')} without samples of the author")
-        if empty := sum(not one.unknown.text.strip() for one in problems):
-            notes.append(f"{_counted(empty, 'text')} empty, and left so")
-        return cls(path.resolve().name, tuple(problems), unreadable, tuple(notes))
+        return cls(path.resolve().name, tuple(problems), unreadable, (*notes, *_missing(problems)))
 
     @property
     def words(self) -> int:
@@ -106,11 +108,31 @@ def _document(path: Path) -> Document:
     return document
 
 
-def _counted(count: int, what: str) -> str:
+def _missing(problems: Sequence[Problem]) -> Iterator[str]:
+    """Say what problems lack."""
+    if alone := sum(not one.known for one in problems):
+        yield f"{counted(alone, 'problem')} without samples of the author"
+    if empty := [one.id for one in problems if not one.unknown.text.strip()]:
+        yield f"{counted(len(empty), 'text')} empty, and left so: {_listed(empty)}"
+
+
+def counted(count: int, what: str) -> str:
+    """Return how many there are of something, in words.
+
+    Examples
+    --------
+    >>> counted(1, "word"), counted(1200, "word")
+    ('1 word', '1,200 words')
+    """
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-RICH = {".pdf", ".docx", ".odt", ".rtf", ".doc"}
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+RICH = {".pdf", ".docx", ".docm", ".odt", ".rtf", ".doc"}
 """Endings of documents whose text is taken out; all others are texts, and their markup stays in them."""
 
 
@@ -120,7 +142,7 @@ def read_writing(path: Path) -> Document:
     Raises
     ------
     StemmataError
-        What the reader of documents says; E824 if it is no text.
+        What the reader of documents says; E824 if a text has null bytes, E752 if it may be anything.
     """
     if path.suffix.lower() in RICH:
         return Document(path.name, read_rich_document(path).text)
@@ -129,6 +151,8 @@ def read_writing(path: Path) -> Document:
         # By the content alone: a fragment of a page is a text, whatever its ending promises.
         format_of(data)
     except StemmataError:
+        if is_document(path):
+            raise StemmataError(ErrorCode.BINARY_TEXT, path) from None
         raise StemmataError(ErrorCode.UNKNOWN_DOCUMENT, path, known=", ".join(SUFFIXES)) from None
     text = decode_plain(data)
     if "\0" in text:
@@ -136,21 +160,130 @@ def read_writing(path: Path) -> Document:
     return Document(path.name, text)
 
 
-def read_writings(paths: Sequence[Path]) -> list[tuple[Path, Document]]:
-    """Read texts, and all of folders of texts, each different one once; empty ones are left out.
+@dataclass(frozen=True)
+class Writings:
+    """Texts that a user gave beside the one to mask, as files or in folders.
 
-    A folder of problems stands for all their texts.
+    Attributes
+    ----------
+    texts
+        Those with words, each once.
+    notes
+        What was left out, and why.
     """
-    files: list[Path] = []
-    for path in paths:
-        if not is_folder(path):
-            files.append(path)
+
+    texts: tuple[Document, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def read(
+        cls, paths: Sequence[Path], option: str, masked: Path, besides: Sequence[Document] = ()
+    ) -> Writings:
+        """Read texts, and all of folders of texts; a folder of problems stands for all their texts.
+
+        What is named is read, whatever it is; of a folder, only what can be. The text to mask, and what
+        masking it writes, are never taken from a folder, so that the same folder gives the same texts before
+        and after. Nor is what masking another text wrote.
+
+        Parameters
+        ----------
+        paths, option
+            What was given, and how.
+        masked
+            The text to mask.
+        besides
+            Texts that do not count, here or elsewhere: they are known already.
+
+        Raises
+        ------
+        StemmataError
+            What `read_writing` says of a text that was named itself.
+        """
+        left_out = _LeftOut()
+        found: dict[str, Document] = {}
+        known = {_words(one) for one in besides}
+        named = {path.resolve() for path in paths if not is_folder(path)}
+        seen: set[Path] = set()
+        for path in paths:
+            files = _files_in(path, masked, left_out) if is_folder(path) else [path]
+            if not files:
+                left_out.bare.append(str(path))
+            for file in files:
+                if file.resolve() in seen:
+                    continue
+                seen.add(file.resolve())
+                try:
+                    document = read_writing(file)
+                except StemmataError as error:
+                    if file.resolve() in named:
+                        raise
+                    left_out.unreadable.append(str(error))
+                    continue
+                words = _words(document)
+                if words and words not in known and words not in found:
+                    found[words] = document
+                else:
+                    (left_out.twice if words else left_out.empty).append(_below(file, path))
+        return cls(tuple(found.values()), tuple(left_out.notes(option)))
+
+
+def _below(file: Path, given: Path) -> str:
+    """Return what a file is called in a note: by its place in the folder that was given."""
+    return str(file) if file == given else file.relative_to(given).as_posix()
+
+
+def _words(document: Document) -> str:
+    """Return what makes a text the same as another, however its lines are broken."""
+    return " ".join(document.text.split())
+
+
+@dataclass
+class _LeftOut:
+    """What is not among the texts that were given, by the reason."""
+
+    bare: list[str] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    twice: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+    def notes(self, option: str) -> Iterator[str]:
+        if self.bare:
+            yield f"no text for {option} in {_listed(self.bare)}"
+        for names, why in (
+            (self.made, "masked texts, or pages about them"),
+            (self.empty, "empty"),
+            (self.twice, "the same as a text that counts already"),
+        ):
+            if names:
+                yield f"left out of {option}, being {why}: {_listed(names)}"
+        yield from (f"left out of {option}: {reason}" for reason in self.unreadable[:MOST_NAMED])
+        if (more := len(self.unreadable) - MOST_NAMED) > 0:
+            yield f"left out of {option}: {counted(more, 'more file')} that cannot be read"
+
+
+def _files_in(folder: Path, masked: Path, left_out: _LeftOut) -> list[Path]:
+    """Return the texts in a folder and in its folders, less the one to mask and what masking wrote."""
+    inside = entries(folder)
+    for deeper in folders_in(folder):
+        try:
+            inside += entries(deeper)
+        except StemmataError as error:
+            left_out.unreadable.append(str(error))
+    pages = {one for one in inside if one.name.endswith(PAGE)}
+    own = f"{masked.stem}{MASKED}."
+    files = []
+    for file in inside:
+        if not is_document(file) or file.name == "truth.txt" or not file.is_file():
             continue
-        inside = [*entries(path), *(deep for one in folders_in(path) for deep in entries(one))]
-        files += [one for one in inside if one.is_file() and is_document(one) and one.name != "truth.txt"]
-    found: dict[str, tuple[Path, Document]] = {}
-    for file in files:
-        document = read_writing(file)
-        if document.text.strip():
-            found.setdefault(document.text, (file, document))
-    return list(found.values())
+        # A link to what is written now leads nowhere the first time.
+        there = file.resolve()
+        if there == masked.resolve() or file.name.startswith(own) or there.name.startswith(own):
+            continue
+        if file in pages or (
+            file.stem.endswith(MASKED) and file.with_name(f"{file.stem}.report.html") in pages
+        ):
+            left_out.made.append(_below(file, folder))
+        else:
+            files.append(file)
+    return files

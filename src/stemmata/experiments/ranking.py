@@ -8,7 +8,7 @@ a process analyses texts once, holds few of them, and none works long after the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -112,6 +112,7 @@ class Ranked:
     corpora: dict[str, CorpusResult] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
 
 def rank(
@@ -148,6 +149,9 @@ def rank(
     names = sorted({name for by in texts for name in by if name in plan.obfuscators.obfuscators})
     lessons = _training_texts(plan, names, jobs, cells, advance)
     room = Room(plan.corpora, texts, plan.verifiers.verifiers, plan.training, lessons, cells)
+    if plan.adversary and not any(map(room.learns, room.verifiers)):
+        ranked.notes.append("no verifier here learns, so that none could be trained on obfuscated texts")
+        plan = replace(plan, adversary=False)
     seen = look_all(room, room.looks(plan.adversary), jobs, advance)
     for place, corpus in enumerate(plan.corpora):
         result = _result(plan, room, place, masked[place], seen, ranked)
@@ -161,6 +165,12 @@ def rank(
 def _masked(plan: Plan, ranked: Ranked, jobs: int, cells: Cells, advance: Advance) -> Found:
     """Return what became of the texts."""
     found: list[dict[str, dict[str, Masked]]] = [{} for _ in plan.corpora]
+    # Before the work, since something may be wrong with them.
+    given = [
+        (place, run.name, run.masked(corpus, ranked.notes.append))
+        for run in plan.runs
+        for place, corpus in enumerate(plan.corpora)
+    ]
     work = [
         (place, name, problem)
         for name in plan.obfuscators.obfuscators
@@ -179,9 +189,8 @@ def _masked(plan: Plan, ranked: Ranked, jobs: int, cells: Cells, advance: Advanc
         ranked.failed[name] = "; ".join(filter(None, (ranked.failed.get(name), reason)))
         for by in found:
             by.pop(name, None)
-    for run in plan.runs:
-        for place, corpus in enumerate(plan.corpora):
-            found[place][run.name] = run.masked(corpus)
+    for place, name, made_elsewhere in given:
+        found[place][name] = made_elsewhere
     return found
 
 

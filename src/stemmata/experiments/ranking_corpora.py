@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,14 +16,21 @@ from stemmata.experiments.masking import Masked
 from stemmata.experiments.problem_sets import MOST_CHARACTERS, ProblemSet, TrainingSet, truth_of
 from stemmata.formats.files import is_folder
 from stemmata.formats.folders import folders_in
-from stemmata.formats.obfuscation import FILE, read_obfuscation
-from stemmata.formats.verification import is_problem, match_ids, read_truth
+from stemmata.formats.obfuscation import FILE as PIECES
+from stemmata.formats.obfuscation import read_obfuscation
+from stemmata.formats.verification import check_line_ids, is_problem, match_ids, read_truth
 from stemmata.model import Document, ErrorCode, Finding, Problem, StemmataError
 
 FOLDS = 5
 """Parts of a set that verifiers are cross-validated on."""
-MARK = "-obfuscation"
+MARK, TRUTH = "-obfuscation", "-truth.txt"
+"""What follows the name of a corpus in those of its folders and files."""
+TEXTS, PROBLEMS, ADVERSARY, FILE, PAGE = "texts", "problem-sets", "adversary", "ranking.json", "ranking.html"
+"""What else a ranking writes into its folder."""
 _is_name = re.compile(r"[^\W_][\w.-]{0,99}").fullmatch
+
+Note = Callable[[str], None]
+"""Is told what a user should know."""
 
 
 def checked_name(name: str, what: str) -> str:
@@ -31,6 +38,19 @@ def checked_name(name: str, what: str) -> str:
     if not _is_name(name) or MARK in name:
         raise StemmataError(ErrorCode.BAD_SYSTEM_NAME, name=name[:80], what=what)
     return name
+
+
+def _checked_corpus(name: str) -> str:
+    """Return the name of a corpus if nothing else in the folder of a ranking is called so."""
+    low = checked_name(name, "a corpus").casefold()
+    if low in (TEXTS, PROBLEMS, ADVERSARY, FILE, PAGE) or low.endswith(TRUTH):
+        raise StemmataError(ErrorCode.RESERVED_NAME, name=name)
+    return name
+
+
+def variant_name(corpus: str, variant: str) -> str:
+    """Return what the folder of a corpus is called, as it was or as an obfuscator left it."""
+    return f"{corpus}{MARK}{variant}" if variant else corpus
 
 
 @dataclass(frozen=True)
@@ -57,7 +77,8 @@ class RankedCorpus:
         Raises
         ------
         StemmataError
-            E880 if there is no truth.
+            E880 if there is no truth, E621 for an id that answers cannot name, E884 and E889 for a corpus
+            that no folder can be called after, or that is called as something else is.
         """
         file = truth_of(path)
         if file is None:
@@ -68,7 +89,8 @@ class RankedCorpus:
         notes = list(given.notes)
         if left := len(given.ids) - len(kept):
             notes.append(f"{left:,} problem{'s' * (left > 1)} left out, without text or truth")
-        name = checked_name(path.resolve().stem if given.lines else given.name, "a corpus")
+        check_line_ids((one.id for one in kept), path)
+        name = _checked_corpus(given.name if is_folder(path) else path.resolve().stem)
         truth = tuple(said[renamed[one.id]] for one in kept)
         return cls(name, tuple(kept), truth, tuple(f"{name}: {note}" for note in notes))
 
@@ -127,7 +149,7 @@ def read_corpora(path: Path, most_characters: int = MOST_CHARACTERS) -> list[Ran
     Raises
     ------
     StemmataError
-        E880 if no set has a truth, E881 if no problem is by the same author.
+        E880 if no set has a truth, E881 if no problem is by the same author, E883 if two have one name.
     """
     paths = [path]
     if is_folder(path) and truth_of(path) is None and not is_problem(path):
@@ -135,9 +157,40 @@ def read_corpora(path: Path, most_characters: int = MOST_CHARACTERS) -> list[Ran
         paths = inside or paths
     corpora = [RankedCorpus.read(one, most_characters) for one in paths]
     hidden = [one for one in corpora if one.positives]
+    names = [one.name.casefold() for one in hidden]
+    if twice := next((one.name for one in hidden if names.count(one.name.casefold()) > 1), ""):
+        raise StemmataError(ErrorCode.NAME_TAKEN, path, families="corpora", name=twice)
     if not hidden:
         raise StemmataError(ErrorCode.NOTHING_TO_HIDE, path)
     return hidden
+
+
+def lessons_apart(training: TrainingSet, corpora: Sequence[RankedCorpus]) -> TrainingSet:
+    """Return the problems to learn from that share no text with any problem of the corpora, and say so.
+
+    Raises
+    ------
+    StemmataError
+        E893 if those that are left have not both answers.
+    """
+    seen = {_bare(text) for corpus in corpora for one in corpus.problems for text in texts_of(one)}
+    both = list(zip(training.problems, training.truth, strict=True))
+    apart = [(one, same) for one, same in both if seen.isdisjoint(map(_bare, texts_of(one)))]
+    if len(apart) == len(both):
+        return training
+    shared = {"shared": len(both) - len(apart), "problems": len(both)}
+    if len({same for _, same in apart}) < 2:
+        raise StemmataError(ErrorCode.NOTHING_APART, None, **shared)
+    note = "{shared:,} of {problems:,} problems to learn from left out, which share texts with ranked ones"
+    return TrainingSet(
+        tuple(one for one, _ in apart),
+        tuple(same for _, same in apart),
+        (*training.notes, note.format(**shared)),
+    )
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.replace("\ufeff", " ").split())
 
 
 def lessons_of(
@@ -198,28 +251,32 @@ class GivenRun:
     name: str
     folder: Path
 
-    def masked(self, corpus: RankedCorpus) -> dict[str, Masked]:
+    def masked(self, corpus: RankedCorpus, note: Note = lambda _: None) -> dict[str, Masked]:
         """Return what became of the texts to hide, by problem.
 
         A problem is found by its id, below a folder of the corpus if there is one; or else by its text, which
         is that of the originals of the pieces, or nearly. Problems that share a text get theirs in turn.
+        `note` is told of folders that are called after a problem and hold another text.
 
         Raises
         ------
         StemmataError
-            E885 if a problem has none.
+            E885 if a problem has none, E892 if what is in its folder is of another text.
         """
         root = self.folder / corpus.name
         root = root if root.is_dir() else self.folder
         found: dict[str, Masked] = {}
         turns: dict[int, int] = defaultdict(int)
+        other: list[str] = []
         for problem in corpus.positives:
             grams = _grams(problem.unknown.text)
-            if (root / problem.id / FILE).is_file():
+            if (root / problem.id / PIECES).is_file():
                 masked = _read(root / problem.id)
                 if _alike(grams, _grams(masked.original)) >= ALIKE:
                     found[problem.id] = masked
                     continue
+                if masked.original.strip():
+                    other.append(problem.id)
             groups = self._by_text
             if not groups:
                 continue
@@ -228,10 +285,20 @@ class GivenRun:
                 folders = groups[best][1]
                 found[problem.id] = _read(folders[turns[best] % len(folders)])
                 turns[best] += 1
+        named = {"name": self.name, "corpus": corpus.name}
+        if wrong := [one for one in other if one not in found]:
+            place = root / wrong[0]
+            raise StemmataError(
+                ErrorCode.RUN_OF_OTHER_TEXT, place, **named, problem=wrong[0], count=len(wrong)
+            )
         if left := [one.id for one in corpus.positives if one.id not in found]:
             details = {"count": len(left), "problems": len(corpus.positives), "problem": left[0]}
-            raise StemmataError(
-                ErrorCode.RUN_INCOMPLETE, self.folder, name=self.name, corpus=corpus.name, **details
+            raise StemmataError(ErrorCode.RUN_INCOMPLETE, self.folder, **named, **details)
+        if other:
+            count = f"{len(other):,} problem{'s' * (len(other) > 1)}"
+            note(
+                f"{self.name}: {count} of {corpus.name} found by text, since the folder called so "
+                f"is of another text, such as {other[0]}"
             )
         return found
 
@@ -241,7 +308,7 @@ class GivenRun:
         made: dict[frozenset[str], list[Path]] = defaultdict(list)
         inside = folders_in(self.folder)
         for folder in [*inside, *(deep for one in inside for deep in folders_in(one))]:
-            if (folder / FILE).is_file():
+            if (folder / PIECES).is_file():
                 made[_grams(_read(folder).original)].append(folder)
         return list(made.items())
 

@@ -129,7 +129,7 @@ class Summary:
         """The unknown text of each problem, by corpus."""
         return {name: one.corpus.units for name, one in self.ranked.corpora.items()}
 
-    def shares_of_learners(self, obfuscator: str) -> tuple[float, float] | None:
+    def shares_of_learners(self, obfuscator: str) -> tuple[float | None, float | None] | None:
         """Return the shares against verifiers that learn alone: as they are, and trained on its texts."""
         if obfuscator not in self.adversary:
             return None
@@ -138,7 +138,7 @@ class Summary:
         if not any(plain.values()) or not any(known.values()):
             return None
         shares = [
-            WorldRanking({name: one for name, one in some.items() if one is not None}).share(obfuscator)
+            share_of(WorldRanking({name: one for name, one in some.items() if one is not None}), obfuscator)
             for some in (plain, known)
         ]
         return shares[0], shares[1]
@@ -150,16 +150,23 @@ class Summary:
             for attack in ATTACKS:
                 one = robustness(safety, attack, range(SEEDS))
                 moved = [one.mean[who] / score - 1 for who, score in one.before.items() if score]
+                scores = list(one.before.values())
+                ordered = not np.allclose(scores, scores[0])
                 found.append(
                     {
                         "corpus": name,
                         "attack": attack,
-                        "moved": float(np.mean(moved)) if moved else 0.0,
-                        "pairs_kept": one.pairs_kept,
-                        "order_kept": one.order_kept,
+                        "moved": float(np.mean(moved)) if moved else None,
+                        "pairs_kept": one.pairs_kept if ordered else None,
+                        "order_kept": one.order_kept if ordered else None,
                     }
                 )
         return found
+
+
+def share_of(world: WorldRanking, obfuscator: str) -> float | None:
+    """Return the share of a perfect score; None where nobody can be fooled, so that perfect is nothing."""
+    return world.share(obfuscator) if world.perfect else None
 
 
 def _among(safety: Safety, verifiers: frozenset[str]) -> Safety | None:
@@ -195,15 +202,15 @@ def grade_obfuscators(
     ranked: Ranked, most: int, *, jobs: int = 1, advance: Advance = lambda *_: None
 ) -> tuple[dict[str, dict[str, float] | None], str]:
     """Return mean predicted grades of each obfuscator over some texts, and why there are none."""
-    texts = chosen_texts(ranked, most) if most else []
+    if not most:
+        return {}, "--judged is 0"
+    texts = chosen_texts(ranked, most)
     work = [
         (name, result.masked[name][problem].pieces)
         for corpus, problem in texts
         for result in (ranked.corpora[corpus],)
         for name in result.masked
     ]
-    if not work:
-        return {}, "no text was to be graded"
 
     def more(count: int) -> None:
         advance("Grading", len(work), count)
@@ -214,13 +221,31 @@ def grade_obfuscators(
     by: dict[str, list[Grades]] = {}
     for (name, _), one in zip(work, grades, strict=True):
         by.setdefault(name, []).append(one)
-    return {name: mean_grades(some) for name, some in by.items()}, ""
+    found = {name: mean_grades(some) for name, some in by.items()}
+    return found, "" if any(found.values()) else "it is for texts in English"
 
 
 def summary_data(
-    summary: Summary, plan: Plan, quality: Mapping[str, Any], notes: Sequence[str], seed: int = 1
+    summary: Summary,
+    plan: Plan,
+    quality: Mapping[str, Any],
+    notes: Sequence[str],
+    seed: int = 1,
+    ungraded: str = "",
 ) -> dict[str, Any]:
-    """Return all of a ranking as JSON can say it, with where it comes from."""
+    """Return all of a ranking as JSON can say it, with where it comes from; what is undefined is None.
+
+    Parameters
+    ----------
+    summary, plan
+        What came out, and of what.
+    quality, ungraded
+        Mean grades by obfuscator, and why there are none.
+    notes
+        What a reader should know.
+    seed
+        For drawing texts.
+    """
     world, ranked = summary.world, summary.ranked
     total: dict[str, Any] = {}
     for name in world.obfuscators:
@@ -228,8 +253,8 @@ def summary_data(
         change = summary.changes[name]
         one: dict[str, Any] = {
             "score": world.score(name),
-            "share": world.share(name),
-            "confidence": [bounds.low, bounds.high],
+            "share": share_of(world, name),
+            "confidence": [_defined(bounds.low), _defined(bounds.high)],
             "words_kept": change.kept,
             "length": change.length,
             "pieces_changed": change.pieces,
@@ -239,7 +264,7 @@ def summary_data(
         if name in summary.adversary:
             learners = summary.shares_of_learners(name)
             one["adversary"] = {
-                "share": summary.adversary[name].share(name),
+                "share": share_of(summary.adversary[name], name),
                 "learners_before": learners and learners[0],
                 "learners": learners and learners[1],
             }
@@ -256,6 +281,7 @@ def summary_data(
         "perfect": world.perfect,
         "obfuscators": total,
         "corpora": {name: _corpus(one) for name, one in ranked.corpora.items()},
+        "ungraded": ungraded or None,
         "robustness": summary.robustness(),
         "provenance": _provenance(plan, ranked),
         "failed": dict(ranked.failed),

@@ -3,19 +3,22 @@
 Where there are texts of others, a verifier recognises a text that scores above the threshold which best parts
 the author's own texts from theirs, as in PAN18. Otherwise it does if the text scores no lower than the
 author's other texts do beside each other; and if there is but one of these, if it says "the same author".
+
+A verifier that gives all texts the same score may still mean it: the text may not have changed, or may be as
+much the author's as ever. Where too few texts of others can tell, it is asked about one that nobody wrote,
+the text back to front. Only if that gets the same score too is its answer none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from stemmata.experiments.cells import Cells
 from stemmata.experiments.problem_sets import ProblemSet
-from stemmata.experiments.verifying import UNANSWERED, choose, verify
+from stemmata.experiments.verifying import UNANSWERED, Outcome, choose, verify
 from stemmata.measures.safety import accuracy_threshold
 from stemmata.model import Document, Problem
 
@@ -73,7 +76,7 @@ class Recognition:
     Attributes
     ----------
     silent
-        Verifiers that give all texts the same score; there is too little text for them.
+        Verifiers that give all texts the same score, whosever they are; there is too little text for them.
     """
 
     verifiers: tuple[Recognised, ...] = ()
@@ -103,24 +106,31 @@ def recognise(
     known = tuple(one for one in samples if one.text.strip())
     if not known:
         return Recognition()
-    background = _own(known) + _others(known, [one for one in others if one.text.strip()][:MOST_OTHERS])
-    chosen = choose(AMONG if len(others) >= FEW else ALONE)
-    scores: list[dict[str, Any]] = []
-    failed: dict[str, str] = {}
-    for text in (before.text, after):
-        asked = Problem("text", known, Document(before.name, text))
-        problems = [asked, *background] if text.strip() else list(background)
-        outcome = verify(ProblemSet("text", tuple(problems)), chosen, jobs=jobs, cells=cells)
-        scores.append({name: one.scores for name, one in outcome.answered.items()})
-        failed |= outcome.failed
-    found: list[str] = []
-    silent: list[str] = []
-    for name in chosen.verifiers:
-        if all(name in one for one in scores):
-            telling = len({score for one in scores for score in one[name].values()}) > 1
-            (found if telling else silent).append(name)
-    made = (_recognised(name, scores[0][name], scores[1][name]) for name in found)
-    return Recognition(tuple(made), failed, tuple(silent))
+    strangers = [one for one in others if one.text.strip()][:MOST_OTHERS]
+    background = _own(known) + _others(known, strangers)
+
+    def asked(text: str, names: Sequence[str]) -> Outcome:
+        problem = Problem("text", known, Document(before.name, text))
+        problems = (problem, *background) if text.strip() else tuple(background)
+        return verify(ProblemSet("text", problems), choose(names), jobs=jobs, cells=cells)
+
+    enough = len(strangers) >= FEW
+    names = sorted(AMONG if enough else ALONE)
+    was, now = asked(before.text, names), asked(after, names)
+    scores = {
+        name: (was.answered[name].scores, now.answered[name].scores)
+        for name in names
+        if name in was.answered and name in now.answered
+    }
+    same = [
+        name for name, two in scores.items() if len({score for one in two for score in one.values()}) == 1
+    ]
+    doubted = [name for name in same if not enough and UNANSWERED not in scores[name][0].values()]
+    nobody = asked(before.text[::-1], doubted).answered if doubted else {}
+    telling = {name for name, one in nobody.items() if one.scores["text"] not in scores[name][0].values()}
+    silent = [name for name in same if name not in telling]
+    made = (_recognised(name, *two) for name, two in scores.items() if name not in silent)
+    return Recognition(tuple(made), {**was.failed, **now.failed}, tuple(silent))
 
 
 def _own(samples: Sequence[Document]) -> list[Problem]:
@@ -137,7 +147,7 @@ def _others(samples: Sequence[Document], others: Sequence[Document]) -> list[Pro
     return [Problem(f"other-{number}", tuple(samples), one) for number, one in enumerate(others)]
 
 
-def _recognised(name: str, before: dict[str, float], after: dict[str, float]) -> Recognised:
+def _recognised(name: str, before: Mapping[str, float], after: Mapping[str, float]) -> Recognised:
     own = [score for problem, score in before.items() if problem.startswith("own-")]
     others = [score for problem, score in before.items() if problem.startswith("other-")]
     # A text of which nothing is left is nobody's.

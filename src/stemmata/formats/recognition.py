@@ -10,6 +10,7 @@ from pathlib import Path
 from stemmata.formats import obfuscation, pan_xml, verification
 from stemmata.formats.files import is_folder
 from stemmata.formats.folders import entries, folders_in
+from stemmata.formats.obfuscation_runs import obfuscation_files
 from stemmata.model import ErrorCode, StemmataError
 
 _OPENING = 65536
@@ -81,6 +82,7 @@ def _signs(path: Path) -> Iterator[tuple[Kind, bool]]:
     yield Kind.ANSWERS, any(map(verification.answer_file, here_and_below))
     yield Kind.TRUTH, verification.truth_file(path) is not None
     yield Kind.SEARCH_LOG, bool(entries(path, "*.log"))
+    yield Kind.OBFUSCATION, any(True for _ in obfuscation_files(path))
 
 
 def _file(path: Path) -> Kind:

@@ -9,9 +9,11 @@ import numpy as np
 
 from stemmata.formats.annotations import Progress, read_detections
 from stemmata.formats.faults import Report, reported
-from stemmata.formats.files import is_folder, read_text
+from stemmata.formats.files import is_folder
 from stemmata.formats.folders import entries, folders_in
-from stemmata.formats.obfuscation import FILE, check_pieces, read_obfuscation
+from stemmata.formats.obfuscation import check_pieces, read_obfuscation
+from stemmata.formats.obfuscation_runs import obfuscation_files
+from stemmata.formats.originals import Originals
 from stemmata.formats.prototext import read_prototext
 from stemmata.formats.recognition import Kind, recognise
 from stemmata.formats.retrieval import read_rankings, read_sources
@@ -38,7 +40,7 @@ def validate(
     suspicious, source
         For annotations, the folders of their documents.
     problems
-        For obfuscations, the folder of the problems whose texts were obfuscated.
+        For obfuscations, the problems whose texts were obfuscated, as `Originals` reads them.
     progress
         Wraps long lists of files.
     """
@@ -152,9 +154,8 @@ def validate_obfuscation(
     """Check obfuscated pieces and, where the problems are known, that they are of those texts."""
     path = Path(path)
     result = Validation(Kind.OBFUSCATION.value)
-    files = [path]
-    if is_folder(path):
-        files = [file for folder in [path, *folders_in(path)] for file in entries(folder, FILE)]
+    files = [*obfuscation_files(path)] if is_folder(path) else [path]
+    originals = None if problems is None else Originals(problems, result.findings.append)
     if not files:
         result.found(ErrorCode.NO_OBFUSCATION, path)
     found = texts = 0
@@ -162,9 +163,8 @@ def validate_obfuscation(
         with reported(result.findings.append):
             pieces = read_obfuscation(file, result.findings.append)
             found += len(pieces)
-            if problems is not None:
-                text = read_text(Path(problems) / file.resolve().parent.name / "unknown.txt")
-                check_pieces(pieces, text, file, result.findings.append)
+            if originals is not None:
+                check_pieces(pieces, originals.text_of(file), file, result.findings.append)
                 texts += 1
     result.counted = {"files": len(files), "pieces": found, "texts": texts}
     return result

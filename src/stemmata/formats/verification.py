@@ -10,14 +10,14 @@ import json
 import math
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 from stemmata.formats.documents import read_document
 from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically
-from stemmata.formats.folders import entries, folders_in
+from stemmata.formats.folders import entries, folder_name_fault, folders_in
 from stemmata.formats.json_text import encodable, is_blank, json_lines, json_objects
 from stemmata.model import Document, ErrorCode, Place, Problem, StemmataError
 
@@ -48,6 +48,8 @@ def read_problems(path: str | Path, report: Report | None = None) -> list[Proble
         folder that holds such a file as ``pairs.jsonl``.
     report
         Receives what is wrong; without it the first wrong thing is raised.
+
+    Folders are called after problems, so an id that no single folder can have is refused (E787).
     """
     path = Path(path)
     if not is_folder(path):
@@ -78,6 +80,8 @@ def _problem_folders(folders: list[Path], report: Report | None) -> Iterator[Pro
             unknown = folder / "unknown.txt"
             if not unknown.is_file():
                 raise StemmataError(ErrorCode.NO_UNKNOWN_TEXT, folder, problem=folder.name)
+            if reason := folder_name_fault(folder.name):
+                raise StemmataError(ErrorCode.BAD_PROBLEM_ID, folder, name=_brief(folder.name), reason=reason)
             yield Problem(folder.name, tuple(map(read_document, known)), read_document(unknown))
 
 
@@ -87,6 +91,8 @@ def _problem_lines(path: Path, report: Report | None) -> Iterator[Problem]:
         problem, pair = _id(record), _pair(record)
         if problem is None:
             fault(report, ErrorCode.BAD_PROBLEM, place, reason="it has no id")
+        elif reason := folder_name_fault(problem):
+            fault(report, ErrorCode.BAD_PROBLEM_ID, place, name=_brief(problem), reason=reason)
         elif pair is None:
             fault(report, ErrorCode.BAD_PROBLEM, place, reason="it has no pair of two texts")
         elif problem in first:
@@ -284,12 +290,26 @@ def write_answers(
             raise StemmataError(ErrorCode.UNWRITABLE_ID, path, value=problem[:_SHOWN])
         if format == "jsonl":
             lines.append(json.dumps({"id": problem, "value": value}, ensure_ascii=False) + "\n")
-        elif problem.split() == [problem] and not problem.startswith(("{", "\ufeff")):
-            lines.append(f"{problem} {value!r}\n")
         else:
-            raise StemmataError(ErrorCode.UNWRITABLE_ID, path, value=problem[:_SHOWN])
+            check_line_ids([problem], path)
+            lines.append(f"{problem} {value!r}\n")
     with write_atomically(path) as part:
         part.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def check_line_ids(problems: Iterable[str], place: str | Path) -> None:
+    """Refuse ids that lines of ``ID value`` cannot hold, such as those with blanks.
+
+    Whoever is to write such lines asks before the work rather than after it.
+
+    Raises
+    ------
+    StemmataError
+        E621 for the first such id.
+    """
+    for problem in problems:
+        if problem.split() != [problem] or problem.startswith(("{", "\ufeff")) or not encodable(problem):
+            raise StemmataError(ErrorCode.UNWRITABLE_ID, place, value=problem[:_SHOWN])
 
 
 def match_ids(

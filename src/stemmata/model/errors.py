@@ -151,7 +151,7 @@ class ErrorCode(Enum):
         "count characters of the original file, line ends and byte order mark included")
     PIECE_ABSENT = ("E626", "the original of piece {piece} is not in the text",
         "copy it from the text as it is")
-    NO_OBFUSCATION = ("E627", "no obfuscation.json here or one folder down",
+    NO_OBFUSCATION = ("E627", "no obfuscation.json here or up to four folders down",
         "name the folder that an obfuscator wrote")
     BAD_PROTOTEXT = ("E630", "not a list of measures: {reason}",
         "write one measure after the other, each with a key and a value in quotes")
@@ -315,7 +315,7 @@ class ErrorCode(Enum):
     NO_MATERIAL = ("E760", "neither texts for {documents} documents of {least} sentences nor an essay here",
         "put plain texts (.txt) there, or folders that each hold an essay's table (.xlsx) and its sources")
 
-    # E770 to E789: collections and their index
+    # E770 to E786: collections and their index
     NO_INDEX = ("E770", "there is no index here", "make one with: stemmata index build")
     BAD_INDEX = ("E771", "the index is damaged: {reason}", "build it anew")
     OTHER_INDEX_FORMAT = ("E772", "the index is of format {found}, and this version reads format {ours}",
@@ -343,6 +343,12 @@ class ErrorCode(Enum):
     NOT_AN_INDEX = ("E785", "an index needs a folder of its own, and something else is here",
         "choose another place")
     DAMAGED_MEMBER = ("E786", "the member {name!r} cannot be unpacked: {reason}", "pack the archive anew")
+
+    # E787 to E789: problems, and what is written about each
+    BAD_PROBLEM_ID = ("E787", "{name!r} cannot be the id of a problem: {reason}",
+        "give it an id that a folder can be called after, such as EN001")
+    NO_ORIGINAL_TEXT = ("E788", "there is no problem {problem!r} with a text to hide in {problems}",
+        "name with --problems what was masked")
 
     # E790 to E799: checking documents
     ONE_ALONE = ("E790", "one document alone cannot be checked against others",
@@ -391,13 +397,14 @@ class ErrorCode(Enum):
     NO_HIDING_AUTHORS = ("E840", "no folder here holds an author's own, obfuscated and imitating texts",
         "name the unpacked Extended Brennan-Greenstadt corpus, a folder per author")
 
-    # E850 to E859: automatic quality
+    # E850 to E859: automatic quality, and settings of masking
     NOTHING_TO_JUDGE = ("E850", "none of the obfuscations here holds words",
         "name a folder with obfuscation.json, in it or below, whose pieces hold text")
     BAD_GRADERS = ("E851", "not the weights that grades are made by: {reason}",
         "install Stemmata anew; the file comes with it")
+    BAD_STRENGTH = ("E852", "{strength} is no strength from 0 to 1", "give a number such as 0.25 or 0.5")
 
-    # E875 to E889: masking, and ranking obfuscators
+    # E875 to E894: masking, and ranking obfuscators
     NOTHING_TO_MASK = ("E875", "no text to mask here",
         "name a text, or a folder of problems that each hold original.txt and same-author01.txt …, or "
         "unknown.txt and known01.txt …")
@@ -419,11 +426,23 @@ class ErrorCode(Enum):
         "{corpus}, such as {problem}",
         "put obfuscation.json into a folder called after the problem, or of a problem with the same text")
     ANSWERS_INCOMPLETE = ("E886", "there are no answers of {name} to {what}",
-        "put them into {file} there; the texts are in the folder problems of an earlier ranking")
+        "put them into {file} there; the texts are what --write-problems writes")
     NOBODY_TO_RANK = ("E887", "there is no {family} to take part",
         "name one with --{families}, or give its outputs; see: stemmata list {families}")
     NO_STRENGTH = ("E888", "the obfuscator {name!r} has no strength to be set",
         "leave --strength out, or use --with stemmata")
+    RESERVED_NAME = ("E889", "a corpus cannot be called {name!r}, since a ranking writes something else "
+        "of that name", "give its folder another name")
+    UNKNOWN_FILE_IN_THE_WAY = ("E890", "this lies where the ranking goes, and no earlier ranking lists it as "
+        "its own", "name another folder with -o, or move it away")
+    GIVEN_IS_IN_THE_WAY = ("E891", "this was given, and lies where the ranking is written",
+        "name another folder with -o")
+    RUN_OF_OTHER_TEXT = ("E892", "the run {name} has an obfuscation of another text for {count:,} of the "
+        "problems of {corpus}, such as {problem}",
+        "put obfuscations into folders called after the problems they are of")
+    NOTHING_APART = ("E893", "too few problems to learn from are left: {shared:,} of {problems:,} share "
+        "texts with those that are ranked",
+        "give other problems with --train, or none, so that verifiers are cross-validated")
     # fmt: on
 
     @property

@@ -47,7 +47,9 @@ class Cost:
     Attributes
     ----------
     soundness, sensibleness
-        From 0 to 5, and from 0 to 2; None where nothing that predicts them is installed.
+        From 0 to 5, and from 0 to 2; None where they are not predicted.
+    ungraded
+        Why they are not.
     lost
         By kind (numbers, names, negations), what is no longer there, and what was not there before.
     """
@@ -55,6 +57,7 @@ class Cost:
     soundness: float | None = None
     sensibleness: float | None = None
     lost: Mapping[str, tuple[Sequence[str], Sequence[str]]] = field(default_factory=dict)
+    ungraded: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class MaskedText:
     ----------
     samples, others
         How many other texts of the author there were, and of others.
+    parted
+        Whether there were enough of others to tell where a verifier's scores part.
     counts
         Edits by kind; None where the obfuscator does not tell.
     kept, length
@@ -84,6 +89,7 @@ class MaskedText:
     cost: Cost
     command: str
     notes: Sequence[str] = ()
+    parted: bool = False
 
     @property
     def recognised(self) -> tuple[int, int]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from stemmata.formats.files import write_atomically
 from stemmata.masking.origins import Origin, origins
 from stemmata.measures.safety import Safety
 from stemmata.model import Piece
@@ -31,14 +29,14 @@ class Sample:
 
 @dataclass(frozen=True)
 class ObfuscatorRow:
-    """An obfuscator in the ranking; values are those of ``ranking.json``."""
+    """An obfuscator in the ranking; values are those of ``ranking.json``, None where they are undefined."""
 
     name: str
     origin: Origin | None
     score: float
-    share: float
-    low: float
-    high: float
+    share: float | None
+    low: float | None
+    high: float | None
     kept: float
     length: float
     trained: Mapping[str, float | None] | None
@@ -63,19 +61,6 @@ class Shown:
 
     name: str
     versions: Sequence[tuple[str, Sequence[Row]]]
-
-
-def write_ranking_page(
-    path: Path,
-    data: Mapping[str, Any],
-    corpora: Mapping[str, Safety],
-    samples: Sequence[Sample],
-    command: str,
-) -> None:
-    """Write the page as one file that needs no network."""
-    page = ranking_page(data, corpora, samples, command)
-    with write_atomically(path) as part:
-        part.write_text(page, encoding="utf-8", newline="\n")
 
 
 def ranking_page(
@@ -117,7 +102,7 @@ def ranking_page(
         ],
         planes=_planes(rows),
         size=(WIDTH, HEIGHT),
-        top=_top(rows),
+        top=_top(_drawn(rows)),
         samples=[_shown(sample, names) for sample in samples],
         trained=any(row.trained for row in rows),
         published=any(row.origin and row.origin.share is not None for row in rows),
@@ -140,9 +125,17 @@ def _row(name: str, one: Mapping[str, Any], data: Mapping[str, Any], origin: Ori
     )
 
 
-def _top(rows: Sequence[ObfuscatorRow]) -> float:
-    """Return where the axis of shares ends: a round figure above all bars."""
-    most = max((max(row.share, row.high if row.high == row.high else 0.0) for row in rows), default=1.0)
+def _drawn(rows: Sequence[ObfuscatorRow]) -> Iterator[float | None]:
+    """Yield the shares that the first figure shows: bars, ends of intervals, and published ones."""
+    for row in rows:
+        yield from (row.share, row.high)
+        yield row.origin.share if row.origin else None
+        yield row.trained["share"] if row.trained else None
+
+
+def _top(shares: Iterable[float | None]) -> float:
+    """Return where an axis of shares ends: a round figure above all of them."""
+    most = max((share for share in shares if share is not None), default=0.0)
     return min(1.0, max(0.2, (int(10 * most) + 1) / 10))
 
 
@@ -172,17 +165,21 @@ def _verifiers(data: Mapping[str, Any]) -> list[VerifierRow]:
 
 def _planes(rows: Sequence[ObfuscatorRow]) -> list[Plane]:
     """Return safety against quality as predicted, or, where it is not, against the share of words kept."""
+    shares = {row.name: row.share for row in rows if row.share is not None}
+    if not shares:
+        return []
+    top = _top(shares.values())
     graded = [row for row in rows if row.quality]
     if not graded:
-        kept = {row.name: (row.kept, row.share) for row in rows}
-        return [plane("share of the words kept", ("another text", "the same text"), kept, (0, 1), _top(rows))]
+        kept = {row.name: (row.kept, shares[row.name]) for row in rows}
+        return [plane("share of the words kept", ("another text", "the same text"), kept, (0, 1), top)]
     planes = []
     for title, key, most, low, high in (
         ("predicted sensibleness", "sensibleness", 2, "makes no sense", "reads well"),
         ("predicted soundness", "soundness", 5, "says something else", "says the same"),
     ):
-        values = {row.name: (row.quality[key], row.share) for row in graded if row.quality}
-        planes.append(plane(title, (low, high), values, (0, most), _top(rows)))
+        values = {row.name: (row.quality[key], shares[row.name]) for row in graded if row.quality}
+        planes.append(plane(title, (low, high), values, (0, most), top))
     return planes
 
 

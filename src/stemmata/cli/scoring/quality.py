@@ -20,7 +20,8 @@ from stemmata.model import ErrorCode, StemmataError
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
-    from stemmata.masking.quality.runs import AutomaticResult, RunText
+    from stemmata.formats.obfuscation_runs import RunText
+    from stemmata.masking.quality.runs import AutomaticResult
     from stemmata.measures.evaluation import Confidence
     from stemmata.measures.quality import Graded, QualityResult, Summary
 
@@ -32,7 +33,7 @@ def quality(
             metavar="DIR",
             parser=path,
             help="Judgements: a .csv or .jsonl file, a folder of them, or PAN16's folder. "
-            "Or obfuscated texts: a folder with obfuscation.json in it or below.",
+            "Or obfuscated texts: obfuscation.json, or a folder with it inside or below.",
         ),
     ],
     scale: Annotated[
@@ -68,18 +69,20 @@ def quality(
     """Sum up judgements of sensibleness and soundness per system, with Krippendorff's alpha.
 
     A file has one judgement per row, in the columns item, system, assessor, sensibleness, soundness;
-    either of the last two may be empty. Obfuscated texts, SYSTEM/TEXT/obfuscation.json, are graded by
-    models, and checked for numbers, names and negations that were lost or added.
+    either of the last two may be empty. Obfuscated texts, SYSTEM/TEXT/obfuscation.json or those of a
+    ranking, are graded by models, and checked for numbers, names and negations that were lost or added.
 
     Example: stemmata score quality judgements.csv --confidence 0.95
     """
-    from stemmata.masking.quality.runs import find_runs
+    from stemmata.formats.obfuscation import FILE
+    from stemmata.formats.obfuscation_runs import find_runs
     from stemmata.measures.evaluation import Confidence
     from stemmata.measures.quality import QualityOptions
 
     chosen = QualityOptions(metric)
     level = None if confidence is None else Confidence(confidence, resamples, seed)
-    texts = find_runs(judgements) if automatic and judgements.is_dir() else []
+    obfuscated = judgements.is_dir() or judgements.name == FILE
+    texts = find_runs(judgements) if automatic and obfuscated else []
     result = _by_people(judgements, scale, chosen.metric, level, optional=bool(texts))
     tables: list[Table] = []
     data: dict[str, Any] = {}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from stemmata.formats.obfuscation import FILE, read_obfuscation
+from stemmata.formats.obfuscation import read_obfuscation
+from stemmata.formats.obfuscation_runs import RunText
 from stemmata.masking.quality.judging import LANGUAGE, MOST_PIECES, Quality, TextQuality
 from stemmata.masking.quality.scales import school_grade_label, soundness_word
 from stemmata.measures.evaluation import Confidence
@@ -21,17 +20,7 @@ from stemmata.model.judgements import SCHEMES, Judgement, Judgements
 ASSESSOR = "automatic"
 MOST_PLACES = 1000
 """Places of lost and added things that are told of each system; all are counted."""
-_DEPTH = 4
-"""Folders below the given one that are looked into."""
 _KINDS = ("numbers", "names", "negations")
-
-
-class RunText(NamedTuple):
-    """A text that a system obfuscated."""
-
-    system: str
-    text: str
-    file: Path
 
 
 class FoundPlace(NamedTuple):
@@ -54,30 +43,6 @@ class FoundPlace(NamedTuple):
     text: str
     start: int
     end: int
-
-
-def find_runs(folder: Path) -> list[RunText]:
-    """Return every ``obfuscation.json`` in a folder or up to four folders below.
-
-    The folder around it is the text, such as ``problem-001``; the one around that is the system. A file in
-    the given folder itself is a text of a system called as the folder.
-    """
-    found = []
-    for path in _files(folder):
-        parts = path.relative_to(folder).parts[:-1]
-        name = folder.resolve().name
-        system = parts[-2] if len(parts) > 1 else name
-        found.append(RunText(system, parts[-1] if parts else name, path))
-    return found
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    for place, folders, files in os.walk(folder):
-        if len(Path(place).relative_to(folder).parts) >= _DEPTH:
-            folders.clear()
-        folders.sort()
-        if FILE in files:
-            yield Path(place) / FILE
 
 
 @dataclass(frozen=True)
