@@ -207,8 +207,9 @@ _PRONOUN = r"(?:I|he|she|it|we|they|you|there)\b"
 # A comma before a relative clause says whether it tells which one is meant, and those of lists, between
 # adjectives, before a name that is called and around what is put in belong to the sentence: all of them stay.
 _COMMA = re.compile(
-    r"(?<=[^\W\d_]),(?= (?:(?P<and>and|but|or|so|yet)|because|although|though|if|since|until|unless"
-    r"|after|before) | too[.;])"
+    r"(?<=[^\W\d_]),(?= (?:(?P<and>and|but|or|so|yet)|(?P<place>with|without|in|on|at|by|from|like|into"
+    r"|through|during|under|over)|because|although|though|if|since|until|unless|after|before|when|while"
+    r"|as) | too[.;])"
 )
 _NO_COMMA = re.compile(
     r"(?<=[^\W\d_]{2}) (?=(?P<word>and|but|or|so|yet|because|although|though|whereas|especially|including"
@@ -243,6 +244,14 @@ _OPENING = re.compile(
 _SUBJECT = re.compile(r" (?:I|he|she|it|we|they|you|there|the|a|this|these|his|her|my|our|their)\b")
 _MOST_OPENING = 6
 """The most words before a comma that parts them from the rest."""
+_GOVERNING = re.compile(
+    r"(?:think|believe|say|hope|suppose|know|feel|see|hear|mean|show|watch|let|make|help|find|keep|want|wish"
+    r"|tell|guess|seem)(?:s|ed)?|thought|said|knew|felt|saw|heard|meant|made|found|kept|told",
+    re.IGNORECASE,
+)
+"""Verbs that may govern a clause, or a noun with a verb."""
+_LONG_ENOUGH = 3
+"""Words from a verb on that make it likely that nothing is missing to its clause."""
 _PARTS = re.compile(r"[;:()—–\"“”]")
 """Marks beyond which the commas of a sentence do not reach."""
 
@@ -273,6 +282,9 @@ def _may_drop(reading: Reading, start: int, comma: re.Match[str], end: int) -> b
     if paired or not has_clause(reading, start, at):
         return False
     word = comma["and"]
+    if comma["place"]:
+        # What is added at the end needs none.
+        return not before and not behind
     clause = at + 2 + len(word) + 1 if word else reading.passage.start[reading.word_from(at) + 1]
     if not begins_clause(reading, clause, end):
         return bool(word in ("and", "but") and not before and not behind)
@@ -303,10 +315,24 @@ def _is_added(reading: Reading, stretch: tuple[int, int, int], word: str, behind
     if word == "but" and not clause:
         verb = reading.tag_from(behind) in (*_FINITE, "XX0") and not reading.tag_before(at).startswith("V")
         return verb and "not only" not in before
-    # In "if you and the king are tired", the second noun begins no clause.
     if word in ("and", "so", "yet", "or"):
-        return clause and "whether" not in before and bool(re.match(_PRONOUN, reading.text[behind:end]))
+        pronoun = re.match(_PRONOUN, reading.text[behind:end]) is not None
+        return clause and "whether" not in before and (pronoun or not _governs(reading, start, at))
     return clause and (word != "because" or not _NEGATED.search(before))
+
+
+def _governs(reading: Reading, start: int, end: int) -> bool:
+    """Return whether a clause may go on behind "and": as in "I think the dog and the cat ran"."""
+    numbers = range(reading.word_from(start), reading.word_from(end))
+    verbs = [number for number in numbers if reading.tags[number].tag in _FINITE]
+    first = reading.passage.words[numbers[0]].lower() if numbers else ""
+    # A lone noun behind the verb, or before it, may be one of two.
+    return (
+        first in _SUBORDINATE
+        or not verbs
+        or numbers[-1] - verbs[-1] < _LONG_ENOUGH
+        or _GOVERNING.fullmatch(reading.passage.words[verbs[-1]]) is not None
+    )
 
 
 def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
@@ -448,9 +474,11 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
     first = _FIRST.match(text, other[0])
     if first is None or not reading.goes_on(one[1], other[0]) or re.search(r"\n\s", text[one[1] : other[0]]):
         return
-    if not _STOPPED.search(text, one[0], one[1]) or text[other[1] - 1] != ".":
+    if not _STOPPED.search(text, one[0], one[1]) or text[other[1] - 1] not in ".!":
         return
-    if _QUOTES.search(text, one[0], other[1]) or len(text[slice(*other)].split()) > _MOST_WORDS:
+    # What is quoted must be quoted within one of them.
+    within = all(len(_QUOTES.findall(text, *each)) % 2 == 0 for each in (one, other))
+    if not within or len(text[slice(*other)].split()) > _MOST_WORDS:
         return
     if not has_clause(reading, *one) or not has_clause(reading, *other):
         return

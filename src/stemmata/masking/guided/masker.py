@@ -156,14 +156,15 @@ def limits_at(strength: float) -> Limits:
     At 0 only what reads as well as before and hides much; at 0.5 what a reader will hardly stumble over,
     cheap changes before dear ones; at 1 whatever hides.
     """
+    more = 1.5 * strength
     return Limits(
-        nats=0.5 + 11.0 * strength,
-        sentence_nats=2.0 + 21.0 * strength,
-        cosine=0.97 - 0.2 * strength,
-        words=0.04 + 0.8 * strength**1.5,
-        price=1.2 * max(0.0, 1 - 2 * strength),
-        nat_price=4.0 * (1 - strength),
-        checks=0.3 + 0.4 * strength,
+        nats=0.5 + 11.0 * more,
+        sentence_nats=2.0 + 21.0 * more,
+        cosine=0.97 - 0.2 * more,
+        words=min(0.9, 0.04 + 0.8 * more**1.5),
+        price=1.2 * max(0.0, 1 - 2 * more),
+        nat_price=4.0 * max(0.0, 1 - more),
+        checks=0.3 + 0.4 * more,
     )
 
 
