@@ -27,8 +27,8 @@ from stemmata.text.sentences import find_sentences
 
 PART = 3000
 """Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
-LEAST_SCORE = 0.35
-"""Substitutes of words that score less are not even shown to the language model."""
+LEAST_SCORE = {"synonym": 0.35, "similar": 0.4, "neighbour": 0.35}
+"""Substitutes of words that score less are not even shown to the language model, by their relation."""
 WEIGHTS = {
     "words": 3.0, "function-words": 3.0, "word-pairs": 2.0, "marks-and-words": 3.0, "sentence-lengths": 3.0,
     "word-lengths": 3.0, "punctuation": 2.0,
@@ -174,9 +174,11 @@ def proposals(text: str) -> list[Edit]:
     for name in TRANSFORMATIONS:
         made = transformations[name]().proposals(text)
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
-    substitution = Substitution(relations=("synonym", "similar", "neighbour"), most=3)
+    substitution = Substitution(relations=tuple(LEAST_SCORE), most=3)
     found |= dict.fromkeys(
-        one.edit for one in substitution.substitutes(read(text)) if one.score >= LEAST_SCORE
+        one.edit
+        for one in substitution.substitutes(read(text))
+        if one.score >= LEAST_SCORE[one.candidate.relation]
     )
     found |= dict.fromkeys([*habits(text), *alternations(text)])
     # The same change under two names is one.
