@@ -28,7 +28,9 @@ from stemmata.text.sentences import find_sentences
 PART = 3000
 """Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
 LEAST_SCORE = {"synonym": 0.35, "similar": 0.4, "neighbour": 0.35}
-"""Substitutes of words that score less are not even shown to the language model, by their relation."""
+"""Substitutes of words that score less are not even shown to the language model, by their relation …"""
+LEAST_AT_MOST = 0.1
+"""… and what is left of that at full strength; up to half strength it is all."""
 WEIGHTS = {
     "words": 3.0, "function-words": 3.0, "word-pairs": 2.0, "marks-and-words": 3.0, "sentence-lengths": 3.0,
     "word-lengths": 3.0, "punctuation": 2.0,
@@ -94,7 +96,7 @@ class Stemmata(RecipeInParts):
         """Return a part with the chosen edits."""
         text = part.unknown.text
         constraints: Sequence[Constraint] = [Kept(quotations=not is_dialogue(text)), Grammatical()]
-        edits = unprotected(text, proposals(text))
+        edits = unprotected(text, proposals(text, self.strength))
         limits = self.limits or limits_at(self.strength)
         return choose(text, edits, _goal(part), limits, self.scorers, constraints, SURE)
 
@@ -157,6 +159,7 @@ def limits_at(strength: float) -> Limits:
     cheap changes before dear ones; at 1 whatever hides.
     """
     more = 1.5 * strength
+    beyond = max(0.0, 2 * strength - 1)
     return Limits(
         nats=0.5 + 11.0 * more,
         sentence_nats=2.0 + 21.0 * more,
@@ -164,21 +167,22 @@ def limits_at(strength: float) -> Limits:
         words=min(0.9, 0.04 + 0.8 * more**1.5),
         price=1.2 * max(0.0, 1 - 2 * more),
         nat_price=4.0 * max(0.0, 1 - more),
-        checks=0.3 + 0.4 * more,
+        repeated=3 + round(3 * beyond),
+        checks=0.3 + 0.4 * more + 0.6 * beyond,
     )
 
 
-def proposals(text: str) -> list[Edit]:
-    """Return everything that could be changed in a text, alternatives among it."""
+def proposals(text: str, strength: float = 0.5) -> list[Edit]:
+    """Return all that could be changed in a text, alternatives among it; beyond half strength, more of it."""
     found: dict[Edit, None] = {}
     for name in TRANSFORMATIONS:
         made = transformations[name]().proposals(text)
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
-    substitution = Substitution(relations=tuple(LEAST_SCORE), most=3)
+    beyond = max(0.0, 2 * strength - 1)
+    least = {name: score + beyond * (LEAST_AT_MOST - score) for name, score in LEAST_SCORE.items()}
+    substitution = Substitution(relations=tuple(least), most=3 + round(3 * beyond))
     found |= dict.fromkeys(
-        one.edit
-        for one in substitution.substitutes(read(text))
-        if one.score >= LEAST_SCORE[one.candidate.relation]
+        one.edit for one in substitution.substitutes(read(text)) if one.score >= least[one.candidate.relation]
     )
     found |= dict.fromkeys([*habits(text), *alternations(text)])
     # The same change under two names is one.
