@@ -13,6 +13,7 @@ from pathlib import Path
 from stemmata.formats.documents import read_document
 from stemmata.formats.files import is_folder, read_bytes
 from stemmata.formats.folders import entries, folders_in
+from stemmata.formats.originals import TEXTS
 from stemmata.formats.rich_documents import (
     MAX_DOCUMENT_BYTES,
     SUFFIXES,
@@ -24,7 +25,6 @@ from stemmata.formats.rich_documents import (
 from stemmata.formats.verification import PAIRS_FILE, read_problems
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 
-TEXTS = ("original.txt", "unknown.txt")
 SAMPLES = ("same-author*.txt", "known*.txt")
 MOST_NAMED = 10
 """Texts of which a note tells the names."""

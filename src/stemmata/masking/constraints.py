@@ -38,7 +38,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![.!?:;\"'“‘(\n—-])(?<!^)\s+([A-Z][\w’'-]*)")
-_QUOTATION = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
+QUOTATION = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
 _TWICE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(an?)\s+(?=(\w+(?:['’]\w+)?))", re.IGNORECASE)
 _ROUGH = re.compile(r"[ \t]{2,}(?=\S)|\s[,;:.!?](?=\s|$)|[,;:]{2}|,\.|\.,|\(\s|\s\)|[.!?]\s+[a-z]")
@@ -84,7 +84,7 @@ class Kept:
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits keep them."""
-        quoted = [found.span() for found in _QUOTATION.finditer(draft.text)] if self.quotations else []
+        quoted = [found.span() for found in QUOTATION.finditer(draft.text)] if self.quotations else []
         return np.array([self._keeps(draft, edit, quoted) for edit in edits], dtype=np.bool_)
 
     def _keeps(self, draft: Draft, edit: Edit, quoted: list[tuple[int, int]]) -> bool:

@@ -19,7 +19,7 @@ from stemmata.rewriting.reading import Reading, read
 from stemmata.rewriting.transformation import in_order
 
 _JOINT = re.compile(r"(?:, (?P<word>and|but|so) |;(?: (?P<also>and|but|so))? )(?=[^\W\d_])")
-_FINITE = ("VBB", "VBD", "VBZ", "VDB", "VDD", "VDZ", "VHB", "VHD", "VHZ", "VM0", "VVB", "VVD", "VVZ")
+FINITE = ("VBB", "VBD", "VBZ", "VDB", "VDD", "VDZ", "VHB", "VHD", "VHZ", "VM0", "VVB", "VVD", "VVZ")
 _SUBJECTS = ("PNP", "EX0", "NP0", "AT0", "DPS", "DT0", "PNI")
 _NOT_SUBJECTS = {"me", "him", "us", "them", "whom"}
 _ENDS_SUBJECT = ("CJ", "PNQ", "DTQ", "AVQ", "TO0")
@@ -186,7 +186,7 @@ class Clauses:
                 self._subjects.append(number)
                 if _has_clitic(reading, number):
                     self._whole.append(number)
-            elif tag in _FINITE:
+            elif tag in FINITE:
                 self._whole.append(number)
 
     def within(self, start: int, end: int) -> bool:
@@ -223,5 +223,5 @@ def begins_clause(reading: Reading, start: int, end: int) -> bool:
         tag = reading.tags[number].tag
         if found or reading.passage.gap(number).strip(" '’s") or tag.startswith(_ENDS_SUBJECT):
             break
-        found = tag in _FINITE
+        found = tag in FINITE
     return found

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from stemmata.masking.guided.alternation_words import (
     DETERMINERS,
-    FINITE,
     NEGATIONS,
     NOUNS,
     OBJECTS,
@@ -19,7 +18,7 @@ from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import article_before
 from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.reading import cased_like
-from stemmata.rewriting.sentence_joints import begins_clause
+from stemmata.rewriting.sentence_joints import FINITE, begins_clause
 
 _THIRD = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their"}
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from stemmata.masking.guided.alternation_words import ACTING, FINITE, NEGATIONS, Words
+from stemmata.masking.guided.alternation_words import ACTING, NEGATIONS, Words
 from stemmata.rewriting import Edit
+from stemmata.rewriting.sentence_joints import FINITE
 from stemmata.text.extras import require
 
 _PLURAL = {"we", "they", "you"}
@@ -249,18 +250,8 @@ _SUPPOSED = frozenset({
 })  # fmt: skip
 """With these, *could see* and *was able to see* need not tell of what was seen."""
 _DEGREES = {
-    "very",
-    "quite",
-    "rather",
-    "so",
-    "too",
-    "extremely",
-    "perfectly",
-    "almost",
-    "fairly",
-    "more",
-    "less",
-}
+    "very", "quite", "rather", "so", "too", "extremely", "perfectly", "almost", "fairly", "more", "less",
+}  # fmt: skip
 
 
 def auxiliaries(words: Words) -> Iterator[Edit]:

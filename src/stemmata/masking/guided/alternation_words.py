@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
+from stemmata.rewriting.sentence_joints import FINITE
 
 SUBJECTS = {"i", "he", "she", "it", "we", "they", "you"}
 ACTING = {"i", "he", "she", "we", "they", "you"}
@@ -14,7 +15,6 @@ ACTING = {"i", "he", "she", "we", "they", "you"}
 OBJECTS = {"me", "him", "her", "us", "them", "you"}
 NOUNS = ("NN0", "NN1", "NN2")
 DETERMINERS = ("AT0", "DPS", "DT0")
-FINITE = ("VBB", "VBD", "VBZ", "VDB", "VDD", "VDZ", "VHB", "VHD", "VHZ", "VM0", "VVB", "VVD", "VVZ")
 DEPENDING = ("CJS", "CJT", "PNQ", "DTQ", "AVQ")
 """Tags of words that open a clause inside another."""
 TIMES = {
@@ -22,22 +22,10 @@ TIMES = {
     "week", "weeks", "month", "months", "hour", "hours", "minute", "minutes", "century", "summer", "winter",
     "autumn", "spring", "end", "beginning", "past", "future", "meantime", "instant", "nights", "mornings",
 }  # fmt: skip
-NEGATIONS = frozenset(
-    {
-        "not",
-        "n't",
-        "never",
-        "no",
-        "nobody",
-        "nothing",
-        "none",
-        "neither",
-        "nor",
-        "hardly",
-        "scarcely",
-        "cannot",
-    }
-)
+NEGATIONS = frozenset({
+    "not", "n't", "never", "no", "nobody", "nothing", "none", "neither", "nor", "hardly", "scarcely",
+    "cannot",
+})  # fmt: skip
 
 _INSIDE = re.compile(r"[\"“”()\[\]:;—–!?*_\n]|--|\s['‘]")
 """Where one of these stands in a sentence, its parts keep their order."""

@@ -20,10 +20,11 @@ from stemmata.masking.guided.alternation_order import (
     speakers,
 )
 from stemmata.masking.guided.alternation_verbs import auxiliaries, infinitives, participles, tenses
-from stemmata.masking.guided.alternation_words import ACTING, DEPENDING, FINITE, NOUNS, TIMES, Words
+from stemmata.masking.guided.alternation_words import ACTING, DEPENDING, NOUNS, TIMES, Words
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import article_before
 from stemmata.rewriting.reading import cased_like, read
+from stemmata.rewriting.sentence_joints import FINITE
 
 
 def alternations(text: str) -> list[Edit]:

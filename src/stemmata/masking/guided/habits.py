@@ -20,10 +20,9 @@ from stemmata.rewriting.agreement import ARTICLES, article_before
 from stemmata.rewriting.lookup import Found, PhraseIndex
 from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.reading import Reading, cased_like, read
-from stemmata.rewriting.sentence_joints import begins_clause, has_clause
+from stemmata.rewriting.sentence_joints import FINITE, begins_clause, has_clause
 
 SMALL_WORD, COMMA, JOINT, THAT = "small-word", "comma", "joint", "that"
-_FINITE = ("VBB", "VBD", "VBZ", "VDB", "VDD", "VDZ", "VHB", "VHD", "VHZ", "VM0", "VVB", "VVD", "VVZ")
 _MARK, _BEGIN = ".", "^"
 """What stands for any mark or an end of the text, and for the beginning of a sentence, among words."""
 
@@ -311,9 +310,9 @@ def _is_added(reading: Reading, stretch: tuple[int, int, int], word: str, behind
     clause = begins_clause(reading, behind, end)
     if word in ("especially", "including", "such as"):
         rest = reading.tags[reading.word_from(behind) : reading.word_from(end)]
-        return reading.tag_before(at).startswith("NN") and all(one.tag not in _FINITE for one in rest)
+        return reading.tag_before(at).startswith("NN") and all(one.tag not in FINITE for one in rest)
     if word == "but" and not clause:
-        verb = reading.tag_from(behind) in (*_FINITE, "XX0") and not reading.tag_before(at).startswith("V")
+        verb = reading.tag_from(behind) in (*FINITE, "XX0") and not reading.tag_before(at).startswith("V")
         return verb and "not only" not in before
     if word in ("and", "so", "yet", "or"):
         pronoun = re.match(_PRONOUN, reading.text[behind:end]) is not None
@@ -324,7 +323,7 @@ def _is_added(reading: Reading, stretch: tuple[int, int, int], word: str, behind
 def _governs(reading: Reading, start: int, end: int) -> bool:
     """Return whether a clause may go on behind "and": as in "I think the dog and the cat ran"."""
     numbers = range(reading.word_from(start), reading.word_from(end))
-    verbs = [number for number in numbers if reading.tags[number].tag in _FINITE]
+    verbs = [number for number in numbers if reading.tags[number].tag in FINITE]
     first = reading.passage.words[numbers[0]].lower() if numbers else ""
     # A lone noun behind the verb, or before it, may be one of two.
     return (
@@ -370,7 +369,7 @@ def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
 
 def _has_verb(reading: Reading, start: int, end: int) -> bool:
     stretch = reading.tags[reading.word_from(start) : reading.word_from(end)]
-    return any(one.tag in _FINITE for one in stretch)
+    return any(one.tag in FINITE for one in stretch)
 
 
 # The conjunction "that".

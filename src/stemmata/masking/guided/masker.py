@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import accumulate
 
-from stemmata.masking.constraints import Constraint, Grammatical, Kept
+from stemmata.masking.constraints import QUOTATION, Constraint, Grammatical, Kept
 from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
@@ -45,7 +45,6 @@ SURE = frozenset({"contract", "expand", "british", "american"})
 """Kinds of edits that read as well as what they replace, whatever the sentence."""
 _DIALOGUE, _SPEECHES = 0.15, 4
 """Where more of a text is quoted, in so many speeches at least, it is the author's own and nobody else's."""
-_QUOTED = re.compile(r"[\"“]([^\"“”\n]{1,2000})[\"”]")
 _SPEECH = re.compile(r"[A-Z'‘](?:.*[^\s])?[.,!?—–-]['’]?")
 
 
@@ -136,7 +135,7 @@ def is_dialogue(text: str) -> bool:
     >>> is_dialogue('Smith calls it "not a very good idea", and Brown says: "I do not know." So be it.')
     False
     """
-    quotations = _QUOTED.findall(text)
+    quotations = [one[1:-1] for one in QUOTATION.findall(text)]
     speeches = sum(bool(_SPEECH.fullmatch(one)) for one in quotations)
     enough = sum(map(len, quotations)) >= _DIALOGUE * len(text)
     return enough and speeches >= _SPEECHES and 2 * speeches >= len(quotations)
@@ -158,8 +157,7 @@ def limits_at(strength: float) -> Limits:
     At 0 only what reads as well as before and hides much; at 0.5 what a reader will hardly stumble over,
     cheap changes before dear ones; at 1 whatever hides.
     """
-    more = 1.5 * strength
-    beyond = max(0.0, 2 * strength - 1)
+    more, beyond = 1.5 * strength, _beyond_half(strength)
     return Limits(
         nats=0.5 + 11.0 * more,
         sentence_nats=2.0 + 21.0 * more,
@@ -172,13 +170,18 @@ def limits_at(strength: float) -> Limits:
     )
 
 
+def _beyond_half(strength: float) -> float:
+    """Return how far a strength goes beyond half of what there is, from 0 to 1."""
+    return max(0.0, 2 * strength - 1)
+
+
 def proposals(text: str, strength: float = 0.5) -> list[Edit]:
     """Return all that could be changed in a text, alternatives among it; beyond half strength, more of it."""
     found: dict[Edit, None] = {}
     for name in TRANSFORMATIONS:
         made = transformations[name]().proposals(text)
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
-    beyond = max(0.0, 2 * strength - 1)
+    beyond = _beyond_half(strength)
     least = {name: score + beyond * (LEAST_AT_MOST - score) for name, score in LEAST_SCORE.items()}
     substitution = Substitution(relations=tuple(least), most=3 + round(3 * beyond))
     found |= dict.fromkeys(
