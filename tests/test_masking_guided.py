@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -184,6 +185,18 @@ class TestChoosing:
         ]
         assert max(Counter(words).values()) == 1
         assert not choose(TEXT, proposals(TEXT), goal, Limits(price=1e6), scorers).edits
+
+    def test_another_word_may_cost_less_than_what_a_rule_allows(self) -> None:
+        goal = StyleGoal([KNOWN])
+        # Every edit costs nine nats.
+        dear = Scorers(Easy(""), Meaning(Flat))
+        limits = Limits(nats=9, word_nats=1, sentence_nats=99, words=0.9, price=-1e6, nat_price=0, checks=9)
+        kinds = {edit.kind for edit in choose(TEXT, proposals(TEXT), goal, limits, dear).edits}
+        assert "small-word" in kinds
+        assert not kinds & {"synonym", "similar", "neighbour"}
+        limits = replace(limits, word_nats=9)
+        kinds = {edit.kind for edit in choose(TEXT, proposals(TEXT), goal, limits, dear).edits}
+        assert kinds & {"synonym", "similar", "neighbour"}
 
     def test_the_language_model_is_asked_no_more_than_it_may(self) -> None:
         easy = Easy()

@@ -228,6 +228,8 @@ def test_that_is_put_and_dropped(text: str, new: str) -> None:
         "Some of the men he knew were there.",
         "When he told her the truth was out.",
         "After he left the house was empty.",
+        "Though this was clearly said, it was wrong.",
+        "It is my fault if you and Mr. Brown are late.",
         "However, it was late.",
         "Still, he came.",
         "He could but wait.",

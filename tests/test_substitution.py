@@ -151,9 +151,13 @@ class TestSubstitution:
             ("man", "NOUN", {"men"}),
             ("red", "ADJ", {"blue"}),
             ("small", "ADJ", {"smaller"}),
+            ("tinsmith", "NOUN", {"tin"}),
+            ("orchestration", "NOUN", {"orchestra"}),
+            ("neighbour", "NOUN", {"neighbourhood"}),
+            ("explain", "VERB", {"understand"}),
         ],
     )
-    def test_neighbours_are_neither_two_of_a_kind_nor_other_forms(
+    def test_neighbours_are_neither_two_of_a_kind_nor_made_from_one_another(
         self, word: str, part: str, others: set[str]
     ) -> None:
         needs_vectors()
@@ -171,6 +175,33 @@ class TestSubstitution:
             )
 
         assert score("synonym", "neighbour") > max(score("synonym"), score("neighbour"))
+
+    @pytest.mark.parametrize(
+        ("word", "part", "other"),
+        [("territory", "NOUN", "district"), ("effect", "NOUN", "consequence"), ("provide", "VERB", "supply")],
+    )
+    def test_vectors_may_speak_against_the_dictionary(self, word: str, part: str, other: str) -> None:
+        needs_vectors()
+        before, heard = (
+            {one.lemma: one.score for one in Substitution(relations=relations).candidates(word, part)}
+            for relations in (("synonym",), ("synonym", "neighbour"))
+        )
+        assert heard[other] < before[other]
+
+    def test_a_word_that_is_seldom_this_part_of_speech_is_worth_less(self) -> None:
+        needs_vectors()
+        words = Substitution(relations=("synonym", "neighbour")).candidates("help", "NOUN")
+        scores = {one.lemma: one.score for one in words}
+        assert scores["assistance"] > 2 * scores["assist"]
+
+    def test_poor_substitutes_are_left_out_unless_one_is_careless(self) -> None:
+        said = "She told him the truth."
+        assert "said" not in words_for(said, "told")
+        assert "said" in words_for(said, "told", careful=False)
+
+    def test_some_adjectives_do_not_stand_before_a_noun(self) -> None:
+        assert "abroad" not in words_for("They knew foreign journalists.", "foreign")
+        assert "alone" not in words_for("The lonely man slept.", "lonely")
 
     def test_edits_are_exact_and_change_something(self) -> None:
         for edit in Substitution().proposals(STORY):

@@ -146,6 +146,7 @@ def test_habits_of_punctuation(habit: str, text: str, new: str) -> None:
         ("serial-comma", "Dogs howled there, grass and leaves wilted."),
         ("serial-comma", "He ate bread, and men and women slept."),
         ("no-serial-comma", "He was late, and she was early."),
+        ("opener-comma", "One day that summer we left."),
         ("joint-comma", "He said that he came and she left."),
         ("no-joint-comma", "The old man who lived by the river was late, but we sang."),
         ("exclamation-to-stop", "Why?! x != y"),

@@ -132,8 +132,9 @@ def _opener(reading: Reading, wanted: bool) -> Iterator[Edit]:
     """Yield the comma behind a short adverbial that begins a sentence, put or left out."""
     for start, end in reading.sentences:
         found = _OPENERS.match(reading.text, start, end)
-        subject = found and reading.tag_from(found.end()) in ("PNP", "AT0", "DPS", "DT0", "EX0")
-        if found and subject and bool(found["comma"]) != wanted:
+        # "One day that summer we left": without a comma, the adverbial may go on.
+        subjects = ("PNP", "AT0", "DPS", "EX0") if wanted else ("PNP", "AT0", "DPS", "DT0", "EX0")
+        if found and bool(found["comma"]) != wanted and reading.tag_from(found.end()) in subjects:
             yield _comma(found, wanted)
 
 

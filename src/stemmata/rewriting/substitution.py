@@ -27,7 +27,7 @@ from stemmata.text.languages import ENGLISH
 from stemmata.text.pos import Tagged
 from stemmata.text.stems import stems
 from stemmata.text.vectors import english_vectors
-from stemmata.text.wordnet import Synset, WordNet, wordnet
+from stemmata.text.wordnet import PARTS, Synset, WordNet, wordnet
 
 RELATIONS = ("synonym", "similar", "hypernym", "neighbour")
 """How another word may be related; the last by word vectors, the others by WordNet."""
@@ -40,6 +40,13 @@ _FAMILIAR = 2.0
 _NEIGHBOURS = 40
 _LEAST_COSINE = 0.45
 """Vectors of the model's input table have cosines below .3 for most words, above .45 for kindred ones."""
+_LEAST_ALONE = 0.53
+"""What the cosine must be where vectors are the only witness."""
+_UNLIKE, _SELDOM, _DOUBTED = 0.3, 0.1, 0.6
+"""Below such a cosine vectors speak against what a dictionary says, and below such a share of its occurrences
+a word is hardly known as this part of speech: so much of its score is left."""
+_COMMON_STEM = 6
+"""Letters that words have in common at their beginning if one is made from the other."""
 _USUAL = 4
 """Meanings of a word that are thought of when it is set beside another."""
 _COLOURS = {
@@ -64,6 +71,11 @@ _LOOSE = {
 }  # fmt: skip
 """Prepositions that most verbs take without being bound to them."""
 _DEGREES = {"more", "most", "less", "least"}
+_BEHIND_ONLY = {
+    "abroad", "afloat", "afraid", "alight", "alike", "alive", "alone", "ashamed", "asleep", "awake", "aware",
+    "glad", "ill", "unable", "well",
+}  # fmt: skip
+"""Adjectives that do not stand before what they tell of."""
 
 
 class Candidate(NamedTuple):
@@ -138,8 +150,9 @@ class Substitution:
     common
         Take only words that occur in the texts which WordNet's makers annotated.
     careful
-        Leave out what mostly goes wrong: verbs in frames that the other verb does not take, words bound to a
-        preposition, parts of compounds, short words after *more*, and what stands beside the word already.
+        Leave out what mostly goes wrong: poor substitutes, verbs in frames that the other verb does not take,
+        words bound to a preposition, parts of compounds, short words after *more*, and what stands beside the
+        word already.
 
     Examples
     --------
@@ -288,6 +301,8 @@ def _fits(reading: Reading, number: int, candidate: Candidate) -> bool:
         return False
     if number and words[number - 1].lower() in _DEGREES and len(candidate.lemma) < 6:
         return False
+    if candidate.lemma in _BEHIND_ONLY and _neighbour(reading, number, 1).part in ("ADJ", "NOUN"):
+        return False
     if tagged.part != "VERB" or candidate.meaning is None:
         return True
     frames = candidate.meaning.frames_of(candidate.lemma)
@@ -315,13 +330,15 @@ def _candidates(settings: Substitution, lexicon: WordNet, form: str, part: str) 
     if lemma is None:
         return ()
     (stem,) = stems([lemma], ENGLISH.code)
+    poor = _poor_substitutes().get(lemma, frozenset()) if settings.careful else frozenset()
     best: dict[str, Candidate] = {}
     for one in [*_by_wordnet(settings, lexicon, lemma, part), *_by_vectors(settings, lexicon, lemma, part)]:
-        if one.similarity < settings.least_similarity and one.relation != "neighbour":
+        by_vectors = one.relation == "neighbour"
+        if one.similarity < (_LEAST_COSINE if by_vectors else settings.least_similarity):
             continue
-        if not _is_other_word(lexicon, one.lemma, part, stem) or (
-            settings.common and not lexicon.is_common(one.lemma, part)
-        ):
+        if one.lemma in poor or not _is_other_word(lexicon, one.lemma, part, stem):
+            continue
+        if settings.common and not lexicon.is_common(one.lemma, part):
             continue
         known = best.setdefault(one.lemma, one)
         if "neighbour" in (known.relation, one.relation) and known.relation != one.relation:
@@ -330,7 +347,32 @@ def _candidates(settings: Substitution, lexicon: WordNet, form: str, part: str) 
             best[one.lemma] = known._replace(score=both)
         elif known.score < one.score:
             best[one.lemma] = one
-    return tuple(sorted(best.values(), key=lambda one: (-one.score, one.lemma)))
+    found = [one for one in best.values() if one.relation != "neighbour" or one.similarity >= _LEAST_ALONE]
+    if "neighbour" in settings.relations:
+        found = [one._replace(score=one.score * _belief(lexicon, lemma, part, one)) for one in found]
+    return tuple(sorted(found, key=lambda one: (-one.score, one.lemma)))
+
+
+@cache
+def _poor_substitutes() -> dict[str, frozenset[str]]:
+    """Return by word what dictionary and vectors give for it, and what hardly ever stands in its place."""
+    data = files("stemmata.rewriting") / "data" / "poor_substitutes.txt"
+    lines = [line.partition(":") for line in data.read_text("utf-8").splitlines()]
+    return {word: frozenset(others.split()) for word, _, others in lines}
+
+
+def _belief(lexicon: WordNet, lemma: str, part: str, candidate: Candidate) -> float:
+    """Return how much of a candidate's score is left where vectors, or its other uses, speak against it."""
+    counts = {other: sum(lexicon.counts(candidate.lemma, other)) for other in PARTS}
+    if counts[part] < _SELDOM * sum(counts.values()):
+        return _DOUBTED
+    vectors = english_vectors()
+    words = [lemma, candidate.lemma]
+    # Of a word that is put together from pieces, the vector says little.
+    if any(len(vectors.pieces(word)) != 1 for word in words):
+        return 1.0
+    one, other = vectors.rows(words)
+    return _DOUBTED if float(one @ other) < _UNLIKE else 1.0
 
 
 def _is_other_word(lexicon: WordNet, word: str, part: str, stem: str) -> bool:
@@ -365,11 +407,17 @@ def _by_vectors(settings: Substitution, lexicon: WordNet, lemma: str, part: str)
         return
     opposite = _opposites(lexicon, lemma, part)
     for word, cosine in english_vectors().nearest(lemma, _NEIGHBOURS):
-        if not lexicon.synsets(word, part) or word in opposite or cosine < _LEAST_COSINE:
+        if not lexicon.synsets(word, part) or word in opposite or _made_from(lemma, word):
             continue
         # Vectors also take a word's other forms, and things of the same kind, for its neighbours.
         if lemma not in lexicon.lemmas(word, part) and not _sisters(lexicon, lemma, word, part):
             yield Candidate(word, "neighbour", cosine, cosine * _familiarity(lexicon, word, part), None)
+
+
+def _made_from(one: str, other: str) -> bool:
+    """Return whether a word seems to be made from another, as *orchestration* is from *orchestra*."""
+    letters = min(_COMMON_STEM, len(one), len(other))
+    return one[:letters] == other[:letters]
 
 
 def _sisters(lexicon: WordNet, one: str, other: str, part: str) -> bool:

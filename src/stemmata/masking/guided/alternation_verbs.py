@@ -59,15 +59,19 @@ def verb_form(word: str, wanted: str) -> str | None:
 
 _UNREAL = frozenset({
     "if", "wish", "wished", "than", "since", "already", "yet", "ever", "never", "just", "though", "now",
-    "unless", "would", "before", "once", "suppose", "long", "hardly", "scarcely",
+    "unless", "would", "before", "once", "suppose", "long", "hardly", "scarcely", "hitherto",
 })  # fmt: skip
 _UNTIL_NOW = frozenset({
     "for", "always", "today", "recently", "lately", "still", "far", "times", "often", "this", "these", "how",
     "over", "during", "past", "last", "until", "till",
 })  # fmt: skip
 """With these, *have* and *has* tell of what lasts until now."""
+_PLACING = frozenset({"CJS", "PNQ", "DTQ", "AVQ"})
+"""Tags of words that begin a clause whose time the other clause tells."""
 _ALL_THE_TIME = frozenset({"for", "always"})
-_MEANWHILE = frozenset({"when", "while", "as", "if", "until", "till", "still", "just", "whether"})
+_MEANWHILE = frozenset({
+    "when", "while", "as", "if", "until", "till", "still", "just", "whether", "why", "how", "what",
+})  # fmt: skip
 _NO_ACTION = {
     "interest", "amuse", "charm", "surprise", "exist", "will", "be", "have", "do", "use", "suppose", "get",
     "accord", "include", "concern",
@@ -105,7 +109,9 @@ def tenses(words: Words) -> Iterator[Edit]:
 def _simple(words: Words, number: int, verb: int) -> Iterator[Edit]:
     word, tag = words.low[number], words.tag[verb]
     adverb = f"{words.low[number + 1]} " if verb > number + 1 else ""
-    perfect = word in ("had", "have", "has") and not words.with_any(number, _UNREAL)
+    # In "when he had gone" and "those who had come", the order of events shows without the tense.
+    placed = not _PLACING.isdisjoint(words.tag[words.sentence(number)[0] : number])
+    perfect = word in ("had", "have", "has") and placed and not words.with_any(number, _UNREAL)
     if word in ("have", "has"):
         perfect &= not words.with_any(number, _UNTIL_NOW) and words.tag[number - 1] != "CJC"
         # "Would he have gone?"

@@ -228,6 +228,7 @@ _NEEDED = {
     "forth", "called", "often", "now", "then",
 }  # fmt: skip
 """Words that need the light word before them."""
+_RESTING = {"stand", "sit", "lie", "hold", "keep", "stay", "be"}
 _BOUND = frozenset({"that", "as"})
 _FIRST = frozenset({"first", "if"})
 _ASIDE = re.compile(
@@ -281,6 +282,8 @@ def _light_enough(words: Words, number: int) -> bool:
         or after == "VVG"
         or words.with_any(number, _FIRST),
         "now": tag == "AV0",
+        # "He stood still".
+        "still": words.lemma(number - 1) in _RESTING,
         "so": (not after.startswith(("AJ", "AV")) and before != "and") or words.twice(number),
         "very": after.startswith("N") and before in ("a", "an"),
         "highly": after == "VVN",

@@ -13,6 +13,7 @@ from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
+from stemmata.rewriting.substitution import RELATIONS
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
 
@@ -33,7 +34,9 @@ class Limits:
     Attributes
     ----------
     nats
-        What an edit may take from the log-probability of its sentence.
+        What an edit may take from the log-probability of its sentence …
+    word_nats
+        … and one that exchanges a word for another of like meaning: no rule says that it fits there.
     sentence_nats
         What all edits of a sentence may take from it together.
     cosine
@@ -51,6 +54,7 @@ class Limits:
     """
 
     nats: float = 2.5
+    word_nats: float = 2.5
     sentence_nats: float = 4.0
     cosine: float = 0.9
     words: float = 0.12
@@ -132,7 +136,8 @@ def _lost(
     for numbers in groups.values():
         variants = [draft.variant(edits[number], alone=True) for number in numbers]
         won = _won(variants, scorers)
-        lost[numbers] = np.where(won >= -limits.nats, np.maximum(-won, 0.0), np.inf)
+        most = [limits.word_nats if edits[number].kind in RELATIONS else limits.nats for number in numbers]
+        lost[numbers] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
     return lost
 
 

@@ -220,6 +220,7 @@ _NOT_BEHIND = {
     "even", "do", "did", "think", "more", "so", "too", "if", "whether", "cannot", "precisely", "that",
 }  # fmt: skip
 """Words that keep together with a conjunction behind them."""
+_WHO = {"i", "you", "he", "she", "we", "they"}
 _NEGATED = re.compile(r"n['’]t\b|\b(?:not|never|no|nothing|nobody|hardly)\b")
 _SUBORDINATE = {
     "after", "although", "as", "because", "before", "if", "once", "since", "though", "unless", "until",
@@ -296,7 +297,8 @@ def _may_part(reading: Reading, start: int, place: re.Match[str], end: int) -> b
     number = reading.word_from(at)
     last = reading.passage.words[number - 1].lower() if number else ""
     word, behind = place["word"], reading.passage.start[number + 1 : number + 2]
-    if last in _NOT_BEHIND or not has_clause(reading, start, at):
+    # "If you and Mr. Brown are late": two of whom one thing is said.
+    if last in _NOT_BEHIND | _WHO or not has_clause(reading, start, at):
         return False
     if word is None:
         return reading.tag_before(at).startswith(("NN", "PN", "NP", "VV"))
@@ -349,7 +351,9 @@ def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
         place = first in _PLACES and 2 <= len(words) <= 4 and not verbs
         opened = first in _SUBORDINATE and verbs
         pronoun = re.compile(_PRONOUN).match(text, clause) is not None
-        if brief or place or (opened and pronoun):
+        # "Though it is stated, it may": behind a verb the second would be read as its object.
+        parted = reading.tag_before(comma).startswith("V") and text.startswith(("it", "you"), clause)
+        if brief or place or (opened and pronoun and not parted):
             yield Edit(comma, comma + 1, "", COMMA)
         return
     for found in _OPENING.finditer(text, start, end):

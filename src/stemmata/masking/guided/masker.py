@@ -29,8 +29,9 @@ PART = 3000
 """Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
 LEAST_SCORE = {"synonym": 0.35, "similar": 0.4, "neighbour": 0.35}
 """Substitutes of words that score less are not even shown to the language model, by their relation …"""
-LEAST_AT_MOST = 0.1
-"""… and what is left of that at full strength; up to half strength it is all."""
+LEAST_AT_MOST = {"synonym": 0.1, "similar": 0.1, "neighbour": 0.35}
+"""… and what is left of that at full strength; up to half strength it is all. Neighbours by their vectors do
+not become more: the next ones are opposites and things that belong together."""
 WEIGHTS = {
     "words": 3.0, "function-words": 3.0, "word-pairs": 2.0, "marks-and-words": 3.0, "sentence-lengths": 3.0,
     "word-lengths": 3.0, "punctuation": 2.0,
@@ -160,6 +161,7 @@ def limits_at(strength: float) -> Limits:
     more, beyond = 1.5 * strength, _beyond_half(strength)
     return Limits(
         nats=0.5 + 11.0 * more,
+        word_nats=0.5 + 6.7 * more + 6.5 * beyond,
         sentence_nats=2.0 + 21.0 * more,
         cosine=0.97 - 0.2 * more,
         words=min(0.9, 0.04 + 0.8 * more**1.5),
@@ -182,7 +184,7 @@ def proposals(text: str, strength: float = 0.5) -> list[Edit]:
         made = transformations[name]().proposals(text)
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
     beyond = _beyond_half(strength)
-    least = {name: score + beyond * (LEAST_AT_MOST - score) for name, score in LEAST_SCORE.items()}
+    least = {name: score + beyond * (LEAST_AT_MOST[name] - score) for name, score in LEAST_SCORE.items()}
     substitution = Substitution(relations=tuple(least), most=3 + round(3 * beyond))
     found |= dict.fromkeys(
         one.edit for one in substitution.substitutes(read(text)) if one.score >= least[one.candidate.relation]
