@@ -45,7 +45,7 @@ _LEAST_ALONE = 0.53
 _UNLIKE, _SELDOM, _DOUBTED = 0.3, 0.1, 0.6
 """Below such a cosine vectors speak against what a dictionary says, and below such a share of its occurrences
 a word is hardly known as this part of speech: so much of its score is left."""
-_COMMON_STEM = 6
+_COMMON_STEM = 5
 """Letters that words have in common at their beginning if one is made from the other."""
 _USUAL = 4
 """Meanings of a word that are thought of when it is set beside another."""
