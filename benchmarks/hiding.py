@@ -130,7 +130,8 @@ def run(
     names = VERIFIERS if not quick else ("cosine-delta", "ghaeini13", "sorin13", "zamani14")
     chosen = list(sets) or (["pan15-train"] if quick else list(SETS))
     corpora = [_few(RankedCorpus.read(data / one), 4 if quick else None) for one in chosen]
-    maskers = {f"at {one}": Stemmata(strength=one) for one in (strengths[1:4:2] if quick else strengths)}
+    some = strengths[1:4:2] if quick else strengths
+    maskers = {_name(one): Stemmata(strength=one) for one in some}
     quality = Quality(fluency=Fluency(), meaning=Meaning())
     print("| set | strength | texts | words changed | " + " | ".join(COLUMNS), end="")
     print(" | sensibleness | similarity | by sentences | words/s |\n|" + "---|" * (len(COLUMNS) + 8))
@@ -154,6 +155,11 @@ def run(
         figures.mkdir(parents=True, exist_ok=True)
         for ending, picture in draw(front_figure(totals), ("svg",)).items():
             (figures / f"masking-front{ending}").write_bytes(picture)
+
+
+def _name(strength: float) -> str:
+    """Return the name under which texts are kept: at the default, that of rankings."""
+    return "stemmata" if strength == Stemmata.strength else f"at {strength}"
 
 
 def _few(corpus: RankedCorpus, most: int | None) -> RankedCorpus:

@@ -219,3 +219,13 @@ def test_a_closed_pipe_is_no_error():
     command = f"{Path(sys.executable).with_name('stemmata')} list measures | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+def test_the_package_runs_as_a_module_with_the_same_status(tmp_path):
+    command = [sys.executable, "-m", "stemmata"]
+    told = subprocess.run([*command, "--version"], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert told.stdout.startswith("stemmata ")
+    bad = subprocess.run([*command, "mask", "missing"], capture_output=True, text=True, cwd=tmp_path)
+    assert bad.returncode == 2
+    assert "missing" in bad.stderr
+    assert "Traceback" not in bad.stderr
