@@ -19,6 +19,7 @@ LAYERS = (
     ("reuse", "authorship", "masking", "corpora"),
     ("experiments", "reports"),
     ("service", "spark", "cli"),
+    ("__main__",),
 )
 """From the bottom up. A package imports from lower layers and from itself, never from its neighbours."""
 LEVEL = {package: level for level, layer in enumerate(LAYERS) for package in layer}
