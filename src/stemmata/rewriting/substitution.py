@@ -333,8 +333,7 @@ def _candidates(settings: Substitution, lexicon: WordNet, form: str, part: str) 
     poor = _poor_substitutes().get(lemma, frozenset()) if settings.careful else frozenset()
     best: dict[str, Candidate] = {}
     for one in [*_by_wordnet(settings, lexicon, lemma, part), *_by_vectors(settings, lexicon, lemma, part)]:
-        by_vectors = one.relation == "neighbour"
-        if one.similarity < (_LEAST_COSINE if by_vectors else settings.least_similarity):
+        if one.similarity < settings.least_similarity and one.relation != "neighbour":
             continue
         if one.lemma in poor or not _is_other_word(lexicon, one.lemma, part, stem):
             continue
@@ -407,7 +406,9 @@ def _by_vectors(settings: Substitution, lexicon: WordNet, lemma: str, part: str)
         return
     opposite = _opposites(lexicon, lemma, part)
     for word, cosine in english_vectors().nearest(lemma, _NEIGHBOURS):
-        if not lexicon.synsets(word, part) or word in opposite or _made_from(lemma, word):
+        if cosine < _LEAST_COSINE or word in opposite or _made_from(lemma, word):
+            continue
+        if not lexicon.synsets(word, part):
             continue
         # Vectors also take a word's other forms, and things of the same kind, for its neighbours.
         if lemma not in lexicon.lemmas(word, part) and not _sisters(lexicon, lemma, word, part):

@@ -77,19 +77,8 @@ _NO_ACTION = {
     "accord", "include", "concern",
 }  # fmt: skip
 _NOT_REACHED = {
-    "die",
-    "drown",
-    "miss",
-    "lack",
-    "go",
-    "want",
-    "bore",
-    "annoy",
-    "excite",
-    "care",
-    "dare",
-    "tire",
-}
+    "die", "drown", "miss", "lack", "go", "want", "bore", "annoy", "excite", "care", "dare", "tire",
+}  # fmt: skip
 """Verbs whose lasting form is a quality, or tells of what need not have come to pass."""
 
 

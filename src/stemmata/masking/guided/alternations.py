@@ -203,20 +203,8 @@ _EMPTY = {
 }  # fmt: skip
 """Other words of that kind, and the parts of speech before which they are; no word of quantity."""
 _MOVED = {
-    "go",
-    "come",
-    "walk",
-    "run",
-    "return",
-    "ride",
-    "drive",
-    "hurry",
-    "sit",
-    "lie",
-    "fall",
-    "climb",
-    "travel",
-}
+    "go", "come", "walk", "run", "return", "ride", "drive", "hurry", "sit", "lie", "fall", "climb", "travel",
+}  # fmt: skip
 _WHERE = {"to", "into", "from", "in", "towards", "toward", "through", "onto", "at", "across"}
 """Prepositions that say of themselves where one goes; *came up with* is another verb."""
 _KEEPING = {
