@@ -38,6 +38,7 @@ transformations: Registry[Callable[..., Transformation]] = Registry(
     {
         "contractions": "stemmata.rewriting.contractions:Contractions",
         "discourse-markers": "stemmata.rewriting.discourse_markers:DiscourseMarkers",
+        "equivalents": "stemmata.rewriting.equivalents:Equivalents",
         "letter-errors": "stemmata.rewriting.letter_errors:LetterErrors",
         "phrases": "stemmata.rewriting.phrases:Phrases",
         "plain-layout": "stemmata.rewriting.plain_layout:PlainLayout",

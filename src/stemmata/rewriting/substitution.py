@@ -209,10 +209,13 @@ def can_be_replaced(reading: Reading, number: int) -> bool:
     passage, tagged = reading.passage, reading.tags[number]
     if not can_vary(passage, number, tagged):
         return False
-    word = passage.words[number]
-    if word[0].isupper() and word in _names(reading.text):
-        return False
-    return not in_expression(reading, number)
+    return not is_name(reading, number) and not in_expression(reading, number)
+
+
+def is_name(reading: Reading, number: int) -> bool:
+    """Return whether a token has a capital and is written with one inside a sentence, there or elsewhere."""
+    word = reading.passage.words[number]
+    return word[0].isupper() and word in _names(reading.text)
 
 
 def in_expression(reading: Reading, number: int) -> bool:
@@ -236,7 +239,7 @@ def placed(passage: Passage, number: int, tagged: Tagged, lemma: str, kind: str 
     The form and the capitals are those of the token. An article before it is in the edit if it changes.
     """
     word = passage.words[number]
-    form = inflected(lemma, tagged.tag)
+    form = _in_form(lemma, tagged)
     if not form or form == word.lower():
         return None
     form = like_written(word, form)
@@ -249,6 +252,19 @@ def placed(passage: Passage, number: int, tagged: Tagged, lemma: str, kind: str 
             new = capitalised(new) if article[0].isupper() else new
             return Edit(passage.start[number - 1], end, f"{new}{gap}{form}", kind)
     return Edit(start, end, form, kind)
+
+
+def _in_form(lemma: str, tagged: Tagged) -> str | None:
+    """Return another word in the form of a token; of several words, a verb or the last noun is inflected."""
+    first, *more = lemma.split(" ")
+    if not more:
+        return inflected(lemma, tagged.tag)
+    *before, last = more
+    if tagged.part == "NOUN":
+        form = inflected(last, tagged.tag)
+        return " ".join([first, *before, form]) if form else None
+    form = inflected(first, tagged.tag)
+    return " ".join([form, *more]) if form else None
 
 
 @lru_cache(4)
@@ -282,7 +298,7 @@ def _expressions(lexicon: WordNet) -> tuple[frozenset[str], frozenset[str]]:
 def _bound(reading: Reading, number: int) -> bool:
     """Return whether a word hangs together with the next or the one before more than others can."""
     part = reading.tags[number].part
-    after, before = _neighbour(reading, number, 1), _neighbour(reading, number, -1)
+    after, before = neighbour(reading, number, 1), neighbour(reading, number, -1)
     if part == "NOUN":
         compound = after.part in ("NOUN", "PROPN") or before.part in ("NOUN", "PROPN")
         return compound or (before.part == "ADP" and after.part == "ADP")
@@ -301,12 +317,12 @@ def _fits(reading: Reading, number: int, candidate: Candidate) -> bool:
         return False
     if number and words[number - 1].lower() in _DEGREES and len(candidate.lemma) < 6:
         return False
-    if candidate.lemma in _BEHIND_ONLY and _neighbour(reading, number, 1).part in ("ADJ", "NOUN"):
+    if candidate.lemma in _BEHIND_ONLY and neighbour(reading, number, 1).part in ("ADJ", "NOUN"):
         return False
     if tagged.part != "VERB" or candidate.meaning is None:
         return True
     frames = candidate.meaning.frames_of(candidate.lemma)
-    after = _neighbour(reading, number, 1)
+    after = neighbour(reading, number, 1)
     if tagged.tag == "VVN":
         return bool(frames & _TRANSITIVE)
     wanted = _WITH_PREPOSITION if after.tag == "PRP" else _FRAMES.get(after.tag)
@@ -316,7 +332,7 @@ def _fits(reading: Reading, number: int, candidate: Candidate) -> bool:
 _NOTHING = Tagged("", "", "")
 
 
-def _neighbour(reading: Reading, number: int, step: int) -> Tagged:
+def neighbour(reading: Reading, number: int, step: int) -> Tagged:
     """Return the token before or behind, if only space is between."""
     other = number + step
     if not 0 <= other < len(reading.tags) or reading.passage.gap(max(number, other)).strip():

@@ -13,6 +13,7 @@ from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
+from stemmata.rewriting.equivalents import KIND as EQUIVALENT
 from stemmata.rewriting.substitution import RELATIONS
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
@@ -23,6 +24,8 @@ AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
 LONGER = 2.0
 """Nats that a further word may take: a longer sentence is less likely, however well it reads."""
+_EXCHANGES = frozenset({*RELATIONS, EQUIVALENT})
+"""Kinds of edits that exchange a word for another of like meaning."""
 _SPARING = 500
 """In so many words the same words may be written `Limits.repeated` times."""
 
@@ -36,7 +39,7 @@ class Limits:
     nats
         What an edit may take from the log-probability of its sentence …
     word_nats
-        … and one that exchanges a word for another of like meaning: no rule says that it fits there.
+        … and one that exchanges a word for another of like meaning, which no rule can be sure of.
     sentence_nats
         What all edits of a sentence may take from it together.
     cosine
@@ -46,7 +49,9 @@ class Limits:
     price
         What an edit must gain, in changes of likeness per word of the text …
     nat_price
-        … and what more for each nat it takes.
+        … what more for each nat it takes …
+    meaning_price
+        … and for what it takes from the likeness in meaning of its sentence.
     repeated
         How often the same words may be written, in a text of 500 words; contractions and marks do not count.
     checks
@@ -60,6 +65,7 @@ class Limits:
     words: float = 0.12
     price: float = 1.0
     nat_price: float = 1.0
+    meaning_price: float = 0.0
     repeated: int = 3
     checks: float = 0.35
 
@@ -104,15 +110,16 @@ def choose(
     edits = allowed(draft, proposals, constraints)
     words = max(1, len(text.split()))
     likeness = goal.begin(text, edits)
-    lost = _lost(draft, edits, likeness, limits, scorers, sure, round(limits.checks * words))
-    price = (limits.price + limits.nat_price * np.minimum(lost, 99.0)) / words
+    lost, apart = _costs(draft, edits, likeness, limits, scorers, sure, round(limits.checks * words))
+    price = limits.price + limits.nat_price * np.minimum(lost, 99.0) + limits.meaning_price * apart
+    price /= words
     chosen = _Choice(draft, edits, likeness, lost, limits, scorers, words, sure)
     greedy(len(edits), lambda numbers: likeness.gains(numbers) - price[list(numbers)], chosen.take)
     chosen.reconsider()
     return draft.rewriting
 
 
-def _lost(
+def _costs(
     draft: Draft,
     edits: Sequence[Edit],
     likeness: Likeness,
@@ -120,10 +127,13 @@ def _lost(
     scorers: Scorers,
     sure: frozenset[str],
     checks: int,
-) -> Floats:
-    """Return how many nats each edit takes from its sentence; infinitely many where that was not asked."""
+) -> tuple[Floats, Floats]:
+    """Return how many nats each edit takes from its sentence, and what it takes from its meaning.
+
+    Infinitely many nats where that was not asked, or where they are too many.
+    """
     gains = likeness.gains()
-    lost = np.full(len(edits), np.inf)
+    lost, apart = np.full(len(edits), np.inf), np.zeros(len(edits))
     groups: dict[tuple[int, int], list[int]] = {}
     for number in np.argsort(-gains, kind="stable").tolist():
         if gains[number] <= 0:
@@ -136,9 +146,14 @@ def _lost(
     for numbers in groups.values():
         variants = [draft.variant(edits[number], alone=True) for number in numbers]
         won = _won(variants, scorers)
-        most = [limits.word_nats if edits[number].kind in RELATIONS else limits.nats for number in numbers]
+        most = [limits.word_nats if edits[number].kind in _EXCHANGES else limits.nats for number in numbers]
         lost[numbers] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
-    return lost
+        fine = [place for place, number in enumerate(numbers) if np.isfinite(lost[number])]
+        if fine and limits.meaning_price:
+            new = [variants[place].new for place in fine]
+            alike = scorers.meaning.similarities(variants[0].original, new)
+            apart[[numbers[place] for place in fine]] = 1 - alike
+    return lost, apart
 
 
 def _won(variants: Sequence[Variant], scorers: Scorers) -> Floats:

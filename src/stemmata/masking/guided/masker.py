@@ -37,7 +37,7 @@ WEIGHTS = {
 }  # fmt: skip
 """What families are worth that are hard to hide; the others are worth 1."""
 TRANSFORMATIONS = (
-    "contractions", "discourse-markers", "phrases", "punctuation-habits", "sentence-joints",
+    "contractions", "discourse-markers", "equivalents", "phrases", "punctuation-habits", "sentence-joints",
     "spelling-variety",
 )  # fmt: skip
 """Who proposes what is good by itself."""
@@ -166,6 +166,7 @@ def limits_at(strength: float) -> Limits:
         words=min(0.9, 0.04 + 0.8 * more**1.5),
         price=1.2 * max(0.0, 1 - 2 * more),
         nat_price=4.0 * max(0.0, 1 - more),
+        meaning_price=1000.0 * max(0.0, 1 - more),
         repeated=3 + round(3 * beyond),
         checks=0.3 + 0.4 * more + 0.6 * beyond,
     )
