@@ -166,7 +166,7 @@ def limits_at(strength: float) -> Limits:
         words=min(0.9, 0.04 + 0.8 * more**1.5),
         price=1.2 * max(0.0, 1 - 2 * more),
         nat_price=4.0 * max(0.0, 1 - more),
-        meaning_price=1000.0 * max(0.0, 1 - more),
+        meaning_price=400.0 * max(0.0, 1 - more),
         repeated=3 + round(3 * beyond),
         checks=0.3 + 0.4 * more + 0.6 * beyond,
     )
