@@ -6,6 +6,7 @@ from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
 from stemmata.model.problems import Piece, Problem
 from stemmata.model.protocols import (
     Aligner,
+    ComparingObfuscator,
     IntrinsicDetector,
     LearningVerifier,
     Obfuscator,
@@ -22,6 +23,7 @@ __all__ = [
     "Annotations",
     "Case",
     "Coded",
+    "ComparingObfuscator",
     "Detection",
     "Document",
     "ErrorCode",

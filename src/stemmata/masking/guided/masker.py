@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import accumulate
 
 from stemmata.masking.constraints import QUOTATION, Constraint, Grammatical, Kept
-from stemmata.masking.goals import StyleGoal
+from stemmata.masking.goals import Background, StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
+from stemmata.masking.guided.usual import usual_among
 from stemmata.masking.protected import unprotected, without_protected
 from stemmata.masking.recipe import RecipeInParts
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
@@ -27,10 +28,10 @@ from stemmata.text.sentences import find_sentences
 
 PART = 3000
 """Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
-LEAST_SCORE = {"synonym": 0.35, "similar": 0.4, "neighbour": 0.35, "hypernym": 1.0}
+LEAST_SCORE = {"synonym": 0.35, "similar": 0.4, "neighbour": 0.35}
 """Substitutes of words that score less are not even shown to the language model, by their relation …"""
-LEAST_AT_MOST = {"synonym": 0.05, "similar": 0.1, "neighbour": 0.3, "hypernym": 0.25}
-"""… and at full strength, where everything is tried; up to half strength it is the former."""
+LEAST_AT_MOST = {"synonym": 0.2, "similar": 0.25, "neighbour": 0.3}
+"""… and at full strength, where more is tried; up to half strength it is the former."""
 WEIGHTS = {
     "words": 3.0, "function-words": 3.0, "word-pairs": 2.0, "marks-and-words": 3.0, "sentence-lengths": 3.0,
     "word-lengths": 3.0, "punctuation": 2.0,
@@ -69,10 +70,14 @@ class Stemmata(RecipeInParts):
         How far the text may be changed for the sake of hiding it, from 0 (hardly) to 1 (until it shows).
     limits
         Replaces what the strength stands for.
+    usual
+        What is usual among the authors from whom the text must not stand out; by default, in the kind of
+        writing among those known that is nearest to the samples.
     """
 
     strength: float = 0.5
     limits: Limits | None = None
+    usual: Background | None = None
     scorers: Scorers = field(default_factory=shared_scorers, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +85,11 @@ class Stemmata(RecipeInParts):
             raise StemmataError(
                 ErrorCode.BAD_PARAMETER, name="strength", value=self.strength, rule="it must lie from 0 to 1"
             )
+
+    def among(self, texts: Sequence[str]) -> Stemmata:
+        """Return the obfuscator for a text among others; where they are too few to tell, the same."""
+        usual = usual_among(texts)
+        return replace(self, usual=usual) if usual else self
 
     def parts(self, problem: Problem) -> list[Problem]:
         """Return the text, its layout made plain, in parts of some `PART` words."""
@@ -97,7 +107,7 @@ class Stemmata(RecipeInParts):
         constraints: Sequence[Constraint] = [Kept(quotations=not is_dialogue(text)), Grammatical()]
         edits = unprotected(text, proposals(text, self.strength))
         limits = self.limits or limits_at(self.strength)
-        return choose(text, edits, _goal(part), limits, self.scorers, constraints, SURE)
+        return choose(text, edits, self._goal(part), limits, self.scorers, constraints, SURE)
 
     def put_together(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
         """Return the text with the edits of its parts, and with habits of typing changed that tell."""
@@ -107,22 +117,21 @@ class Stemmata(RecipeInParts):
             for start, part in zip(starts, done, strict=False)
             for edit in part.edits
         ]
-        goal = _goal(problem)
+        goal = self._goal(problem)
         return in_turn(
             problem.unknown.text,
             [*PLAIN, lambda text: rewritten(text, edits), lambda text: layout(text, goal)],
         )
 
-
-def _goal(problem: Problem) -> StyleGoal:
-    """Return what hides a text from those who know its author's samples; without any, from its old self."""
-    texts = [one.text for one in problem.known if one.text.strip()] or [problem.unknown.text]
-    return _goal_away_from(tuple(texts))
+    def _goal(self, problem: Problem) -> StyleGoal:
+        """Return what hides a text from who knows its author's samples; without any, from its old self."""
+        texts = [one.text for one in problem.known if one.text.strip()] or [problem.unknown.text]
+        return _goal_away_from(tuple(texts), self.usual)
 
 
 @lru_cache(maxsize=2)
-def _goal_away_from(samples: tuple[str, ...]) -> StyleGoal:
-    return StyleGoal(samples, weights=WEIGHTS)
+def _goal_away_from(samples: tuple[str, ...], usual: Background | None) -> StyleGoal:
+    return StyleGoal(samples, usual, weights=WEIGHTS)
 
 
 def is_dialogue(text: str) -> bool:
@@ -185,8 +194,7 @@ def proposals(text: str, strength: float = 0.5) -> list[Edit]:
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
     beyond = _beyond_half(strength)
     least = {name: score + beyond * (LEAST_AT_MOST[name] - score) for name, score in LEAST_SCORE.items()}
-    relations = tuple(name for name, score in least.items() if score < 1)
-    substitution = Substitution(relations=relations, most=3 + round(3 * beyond))
+    substitution = Substitution(relations=tuple(least), most=3 + round(3 * beyond))
     found |= dict.fromkeys(
         one.edit for one in substitution.substitutes(read(text)) if one.score >= least[one.candidate.relation]
     )
