@@ -22,7 +22,7 @@ from zlib import crc32
 import numpy as np
 
 from stemmata.experiments.cells import Cells, cells_folder
-from stemmata.experiments.masking import Masked, in_company, mask_all
+from stemmata.experiments.masking import Masked, mask_all
 from stemmata.experiments.ranking_corpora import RankedCorpus
 from stemmata.experiments.ranking_looks import ORIGINAL, Look, Room, Seen, look_all
 from stemmata.experiments.verifying import choose
@@ -141,8 +141,7 @@ def run(
         totals.append(total)
         for corpus in corpora:
             hidden = corpus.positives[::every]
-            known = in_company({name: masker}, corpus.problems)
-            done = mask_all([(name, one) for one in hidden], known, jobs=JOBS)
+            done = mask_all([(name, one) for one in hidden], maskers, jobs=JOBS)
             pairs = zip(hidden, done, strict=True)
             masked = {problem.id: one for problem, one in pairs if isinstance(one, Masked)}
             tally = Tally()

@@ -9,14 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stemmata.experiments.masking import in_company
 from stemmata.masking import obfuscators
 from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
 from stemmata.masking.guided.masker import Stemmata, layout, limits_at, parts_of, proposals
-from stemmata.masking.guided.usual import FEWEST, background, stretches, usual_among
-from stemmata.model import Document, Obfuscator, Piece, Problem, StemmataError
+from stemmata.masking.guided.training import background, stretches
+from stemmata.model import Document, Obfuscator, Problem, StemmataError
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
@@ -252,42 +251,3 @@ def test_commas_of_relative_clauses_stay_and_that_follows_none() -> None:
     made = [edit for edit in habits(text) if edit.kind in ("comma", "small-word")]
     assert [edit.start for edit in made if edit.kind == "comma"] == [text.index(", and")]
     assert "that" not in {edit.replacement for edit in made}
-
-
-def texts_of_others(count: int) -> list[str]:
-    return [f"{KNOWN} {TEXT} Number {number} stayed. " * 10 for number in range(count)]
-
-
-def test_what_is_usual_is_told_by_enough_texts_whatever_their_order() -> None:
-    others = texts_of_others(FEWEST)
-    assert usual_among(others[1:]) is None
-    assert usual_among([*others[1:], others[1]]) is None
-    one, same = usual_among(others), usual_among([*others[::-1], others[0]])
-    assert one is not None
-    assert same is not None
-    assert repr(one) == repr(same)
-    assert {*one.kinds} == {"others"}
-
-
-def test_among_others_what_all_of_them_do_is_no_habit_of_the_author() -> None:
-    ours = Stemmata()
-    assert ours.among(texts_of_others(2)) is ours
-    among = ours.among(texts_of_others(FEWEST))
-    # Cells are told apart by it.
-    assert repr(among) != repr(ours)
-    alike = "We do not go, and we did not go. " * 20
-    shipped, company = StyleGoal([alike]), StyleGoal([alike], among.usual)
-    assert shipped.begin(alike, []).likenesses != company.begin(alike, []).likenesses
-
-
-def test_only_who_compares_is_told_of_the_company() -> None:
-    class Silent:
-        def mask(self, problem: Problem) -> list[Piece]:
-            return []
-
-    silent = Silent()
-    others = [Document(str(number), text) for number, text in enumerate(texts_of_others(FEWEST))]
-    known = in_company({"silent": silent, "ours": Stemmata()}, [problem()], others)
-    assert known["silent"] is silent
-    assert isinstance(known["ours"], Stemmata)
-    assert known["ours"].usual is not None

@@ -102,7 +102,7 @@ def mask(
 def _mask_problems(
     problems: Path, name: str, obfuscators: Mapping[str, Obfuscator], out: Path, jobs: int, format: Format
 ) -> None:
-    from stemmata.experiments.masking import Masked, in_company, kinds_of, mask_all, write_masked
+    from stemmata.experiments.masking import Masked, kinds_of, mask_all, write_masked
     from stemmata.experiments.masking_problems import MaskingSet, counted
     from stemmata.experiments.ranking_summary import change_of
     from stemmata.model import StemmataError
@@ -122,8 +122,7 @@ def _mask_problems(
 
     work = [(name, problem) for problem in given.problems]
     with progress("Masking", given.words, "words") as advance:
-        known = in_company(obfuscators, given.problems)
-        made = mask_all(work, known, jobs=jobs, advance=advance, done=write)
+        made = mask_all(work, obfuscators, jobs=jobs, advance=advance, done=write)
     masked = [one for one in made if isinstance(one, Masked)]
     change = change_of(masked)
     same = sum(not one.changed for one in masked)

@@ -88,7 +88,7 @@ def check_folder(folder: Path) -> None:
 
 def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, format: Format) -> None:
     """Mask a text, write it and the page about it, and print a short summary."""
-    from stemmata.experiments.masking import in_company, mask_all, words_in
+    from stemmata.experiments.masking import mask_all, words_in
     from stemmata.experiments.masking_problems import Writings, read_writing
     from stemmata.experiments.recognition import recognise
     from stemmata.formats.files import write_atomically
@@ -105,8 +105,7 @@ def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, fo
     )
     problem = Problem(given.file.stem, mine.texts, text)
     with progress("Masking", words_in(problem), "words") as advance:
-        known = in_company(obfuscators, [problem], theirs.texts) if theirs.texts else obfuscators
-        made = mask_all([(given.name, problem)], known, jobs=jobs, advance=advance)[0]
+        made = mask_all([(given.name, problem)], obfuscators, jobs=jobs, advance=advance)[0]
     if isinstance(made, str):
         typer.echo(f"stemmata: {made}", err=True)
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ A long text falls into parts where its obfuscator allows it: they are done side 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,15 +22,7 @@ from stemmata.formats.obfuscation import FILE, obfuscated_text, read_obfuscation
 from stemmata.masking import obfuscators
 from stemmata.masking.pieces import pieces_of
 from stemmata.masking.recipe import Recipe, RecipeInParts
-from stemmata.model import (
-    ComparingObfuscator,
-    Document,
-    ErrorCode,
-    Obfuscator,
-    Piece,
-    Problem,
-    StemmataError,
-)
+from stemmata.model import ErrorCode, Obfuscator, Piece, Problem, StemmataError
 from stemmata.model.processes import Processes
 from stemmata.rewriting import Edit, Rewriting
 
@@ -133,18 +125,6 @@ def _made(name: str, strength: float | None) -> Obfuscator:
         raise StemmataError(ErrorCode.NO_STRENGTH, name=name)
     stronger: Obfuscator = obfuscators[name](strength=strength)
     return stronger
-
-
-def in_company(
-    chosen: Mapping[str, Obfuscator], problems: Iterable[Problem], others: Iterable[Document] = ()
-) -> dict[str, Obfuscator]:
-    """Return obfuscators that know among which texts theirs will be read: those of problems, and others."""
-    texts = [one.text for problem in problems for one in (*problem.known, problem.unknown)]
-    texts += [one.text for one in others]
-    return {
-        name: one.among(texts) if isinstance(one, ComparingObfuscator) else one
-        for name, one in chosen.items()
-    }
 
 
 Work = tuple[str, Problem]

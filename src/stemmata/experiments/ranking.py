@@ -14,13 +14,13 @@ from functools import cached_property
 import numpy as np
 
 from stemmata.experiments.cells import Cells, cells_folder
-from stemmata.experiments.masking import ChosenObfuscators, Masked, in_company, mask_all, words_in
+from stemmata.experiments.masking import ChosenObfuscators, Masked, mask_all, words_in
 from stemmata.experiments.problem_sets import TrainingSet
 from stemmata.experiments.ranking_corpora import GivenRun, RankedCorpus
 from stemmata.experiments.ranking_looks import ORIGINAL, Look, Room, Seen, look_all
 from stemmata.experiments.verifying import Chosen
 from stemmata.measures.safety import Floats, Safety
-from stemmata.model import ErrorCode, StemmataError
+from stemmata.model import ErrorCode, Problem, StemmataError
 
 Advance = Callable[[str, int, int], None]
 Answers = Mapping[str, float]
@@ -171,23 +171,20 @@ def _masked(plan: Plan, ranked: Ranked, jobs: int, cells: Cells, advance: Advanc
         for run in plan.runs
         for place, corpus in enumerate(plan.corpora)
     ]
-    names = plan.obfuscators.obfuscators
-    work = [[(name, one) for name in names for one in corpus.positives] for corpus in plan.corpora]
-    total = sum(words_in(problem) for some in work for _, problem in some)
-
-    def more(count: int) -> None:
-        advance("Masking", total, count)
-
+    work = [
+        (place, name, problem)
+        for name in plan.obfuscators.obfuscators
+        for place, corpus in enumerate(plan.corpora)
+        for problem in corpus.positives
+    ]
+    made = _mask(plan, [(name, one) for _, name, one in work], "Masking", jobs, cells, advance)
     # A verifier that failed may bear the same name.
     failed: dict[str, str] = {}
-    for place, corpus in enumerate(plan.corpora):
-        known = in_company(names, corpus.problems)
-        made = mask_all(work[place], known, jobs=jobs, cells=cells, advance=more)
-        for (name, problem), one in zip(work[place], made, strict=True):
-            if isinstance(one, str):
-                failed.setdefault(name, one)
-            else:
-                found[place].setdefault(name, {})[problem.id] = one
+    for (place, name, problem), one in zip(work, made, strict=True):
+        if isinstance(one, str):
+            failed.setdefault(name, one)
+        else:
+            found[place].setdefault(name, {})[problem.id] = one
     for name, reason in failed.items():
         ranked.failed[name] = "; ".join(filter(None, (ranked.failed.get(name), reason)))
         for by in found:
@@ -205,18 +202,23 @@ def _training_texts(
         return {}
     hidden = [one for one, same in zip(plan.training.problems, plan.training.truth, strict=True) if same]
     work = [(name, problem) for name in names for problem in hidden]
-    total = sum(words_in(problem) for _, problem in work)
-
-    def more(count: int) -> None:
-        advance("Masking lessons", total, count)
-
-    known = in_company(plan.obfuscators.obfuscators, plan.training.problems)
-    made = mask_all(work, known, jobs=jobs, cells=cells, advance=more)
+    made = _mask(plan, work, "Masking lessons", jobs, cells, advance)
     texts: dict[str, dict[str, str]] = {name: {} for name in names}
     for (name, problem), one in zip(work, made, strict=True):
         if not isinstance(one, str):
             texts[name][problem.id] = one.text
     return texts
+
+
+def _mask(
+    plan: Plan, work: Sequence[tuple[str, Problem]], what: str, jobs: int, cells: Cells, advance: Advance
+) -> list[Masked | str]:
+    total = sum(words_in(problem) for _, problem in work)
+
+    def more(count: int) -> None:
+        advance(what, total, count)
+
+    return mask_all(work, plan.obfuscators.obfuscators, jobs=jobs, cells=cells, advance=more)
 
 
 def _result(

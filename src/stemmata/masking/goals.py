@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import blake2b
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +61,7 @@ class Usual:
     spread: Floats = field(repr=False)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Background:
     """Other authors' style, as frequencies in several kinds of writing.
 
@@ -70,12 +69,9 @@ class Background:
     ----------
     kinds
         By the name of a kind of writing, such as ``"essays"``, what is usual in it by family.
-    name
-        What tells one background from another.
     """
 
     kinds: Mapping[str, Mapping[str, Usual]] = field(repr=False)
-    name: str
 
     @classmethod
     def read(cls, path: Path) -> Background:
@@ -88,23 +84,18 @@ class Background:
     @classmethod
     def _loaded(cls, content: bytes) -> Background:
         with np.load(BytesIO(content), allow_pickle=False) as said:
-            return cls.of(said, blake2b(content, digest_size=8).hexdigest())
-
-    @classmethod
-    def of(cls, tables: Mapping[str, npt.NDArray[Any]], name: str) -> Background:
-        """Return the background in tables as `stemmata.masking.guided.usual.background` makes them."""
-        kinds = bytes(tables["kinds"]).decode().split("\n")
-        made: dict[str, dict[str, Usual]] = {kind: {} for kind in kinds}
-        for family in bytes(tables["families"]).decode().split("\n"):
-            terms = bytes(tables[f"{family}.terms"]).decode().split("\n")
-            columns = {term: place for place, term in enumerate(terms)}
-            mean = tables[f"{family}.mean"].astype(np.float64)
-            spread = tables[f"{family}.spread"].astype(np.float64)
-            if mean.shape != (len(kinds), len(terms)) or spread.shape != mean.shape:
-                raise ValueError(f"{family} has tables of another size")
-            for number, kind in enumerate(kinds):
-                made[kind][family] = Usual(columns, mean[number], spread[number])
-        return cls(made, name)
+            kinds = bytes(said["kinds"]).decode().split("\n")
+            made: dict[str, dict[str, Usual]] = {kind: {} for kind in kinds}
+            for name in bytes(said["families"]).decode().split("\n"):
+                terms = bytes(said[f"{name}.terms"]).decode().split("\n")
+                columns = {term: place for place, term in enumerate(terms)}
+                mean = said[f"{name}.mean"].astype(np.float64)
+                spread = said[f"{name}.spread"].astype(np.float64)
+                if mean.shape != (len(kinds), len(terms)) or spread.shape != mean.shape:
+                    raise ValueError(f"{name} has tables of another size")
+                for number, kind in enumerate(kinds):
+                    made[kind][name] = Usual(columns, mean[number], spread[number])
+        return cls(made)
 
     def nearest(self, texts: Sequence[str]) -> Mapping[str, Usual]:
         """Return what is usual in the kind of writing that texts belong to, by their words."""

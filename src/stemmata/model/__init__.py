@@ -6,7 +6,6 @@ from stemmata.model.errors import ErrorCode, Finding, Place, StemmataError
 from stemmata.model.problems import Piece, Problem
 from stemmata.model.protocols import (
     Aligner,
-    ComparingObfuscator,
     IntrinsicDetector,
     LearningVerifier,
     Obfuscator,
@@ -23,7 +22,6 @@ __all__ = [
     "Annotations",
     "Case",
     "Coded",
-    "ComparingObfuscator",
     "Detection",
     "Document",
     "ErrorCode",

@@ -74,12 +74,3 @@ class Obfuscator(Protocol):
     def mask(self, problem: Problem) -> list[Piece]:
         """Return the unknown text of a problem, rewritten piece by piece."""
         ...
-
-
-@runtime_checkable
-class ComparingObfuscator(Obfuscator, Protocol):
-    """An obfuscator that can tell from other authors' texts in what a text stands out."""
-
-    def among(self, texts: Sequence[str]) -> Self:
-        """Return the obfuscator for a text that will be read among these, by its author or by others."""
-        ...

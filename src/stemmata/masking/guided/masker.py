@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import accumulate
 
 from stemmata.masking.constraints import QUOTATION, Constraint, Grammatical, Kept
-from stemmata.masking.goals import Background, StyleGoal
+from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
-from stemmata.masking.guided.usual import usual_among
 from stemmata.masking.protected import unprotected, without_protected
 from stemmata.masking.recipe import RecipeInParts
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
@@ -70,14 +69,10 @@ class Stemmata(RecipeInParts):
         How far the text may be changed for the sake of hiding it, from 0 (hardly) to 1 (until it shows).
     limits
         Replaces what the strength stands for.
-    usual
-        What is usual among the authors from whom the text must not stand out; by default, in the kind of
-        writing among those known that is nearest to the samples.
     """
 
     strength: float = 0.5
     limits: Limits | None = None
-    usual: Background | None = None
     scorers: Scorers = field(default_factory=shared_scorers, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -85,11 +80,6 @@ class Stemmata(RecipeInParts):
             raise StemmataError(
                 ErrorCode.BAD_PARAMETER, name="strength", value=self.strength, rule="it must lie from 0 to 1"
             )
-
-    def among(self, texts: Sequence[str]) -> Stemmata:
-        """Return the obfuscator for a text among others; where they are too few to tell, the same."""
-        usual = usual_among(texts)
-        return replace(self, usual=usual) if usual else self
 
     def parts(self, problem: Problem) -> list[Problem]:
         """Return the text, its layout made plain, in parts of some `PART` words."""
@@ -107,7 +97,7 @@ class Stemmata(RecipeInParts):
         constraints: Sequence[Constraint] = [Kept(quotations=not is_dialogue(text)), Grammatical()]
         edits = unprotected(text, proposals(text, self.strength))
         limits = self.limits or limits_at(self.strength)
-        return choose(text, edits, self._goal(part), limits, self.scorers, constraints, SURE)
+        return choose(text, edits, _goal(part), limits, self.scorers, constraints, SURE)
 
     def put_together(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
         """Return the text with the edits of its parts, and with habits of typing changed that tell."""
@@ -117,21 +107,22 @@ class Stemmata(RecipeInParts):
             for start, part in zip(starts, done, strict=False)
             for edit in part.edits
         ]
-        goal = self._goal(problem)
+        goal = _goal(problem)
         return in_turn(
             problem.unknown.text,
             [*PLAIN, lambda text: rewritten(text, edits), lambda text: layout(text, goal)],
         )
 
-    def _goal(self, problem: Problem) -> StyleGoal:
-        """Return what hides a text from who knows its author's samples; without any, from its old self."""
-        texts = [one.text for one in problem.known if one.text.strip()] or [problem.unknown.text]
-        return _goal_away_from(tuple(texts), self.usual)
+
+def _goal(problem: Problem) -> StyleGoal:
+    """Return what hides a text from those who know its author's samples; without any, from its old self."""
+    texts = [one.text for one in problem.known if one.text.strip()] or [problem.unknown.text]
+    return _goal_away_from(tuple(texts))
 
 
 @lru_cache(maxsize=2)
-def _goal_away_from(samples: tuple[str, ...], usual: Background | None) -> StyleGoal:
-    return StyleGoal(samples, usual, weights=WEIGHTS)
+def _goal_away_from(samples: tuple[str, ...]) -> StyleGoal:
+    return StyleGoal(samples, weights=WEIGHTS)
 
 
 def is_dialogue(text: str) -> bool:
@@ -175,7 +166,7 @@ def limits_at(strength: float) -> Limits:
         words=min(0.9, 0.04 + 0.8 * more**1.5),
         price=1.2 * max(0.0, 1 - 2 * more),
         nat_price=4.0 * max(0.0, 1 - more),
-        meaning_price=400.0 * max(0.0, 1 - more),
+        meaning_price=240.0 * max(0.0, 1 - more),
         repeated=3 + round(3 * beyond),
         checks=0.3 + 0.4 * more + 0.6 * beyond,
     )
