@@ -189,12 +189,16 @@ class TestChoosing:
         # Every edit costs nine nats.
         dear = Scorers(Easy(""), Meaning(Flat))
         limits = Limits(nats=9, word_nats=1, sentence_nats=99, words=0.9, price=-1e6, nat_price=0, checks=9)
-        kinds = {edit.kind for edit in choose(TEXT, proposals(TEXT), goal, limits, dear).edits}
-        assert "small-word" in kinds
-        assert not kinds & {"synonym", "similar", "neighbour"}
+        many, perhaps = TEXT.index("many"), TEXT.index("perhaps")
+        edits = [
+            Edit(perhaps, perhaps + 7, "maybe", "synonym"),
+            Edit(many, many + 4, "numerous", "small-word"),
+        ]
+        kinds = {edit.kind for edit in choose(TEXT, edits, goal, limits, dear).edits}
+        assert kinds == {"small-word"}
         limits = replace(limits, word_nats=9)
-        kinds = {edit.kind for edit in choose(TEXT, proposals(TEXT), goal, limits, dear).edits}
-        assert kinds & {"synonym", "similar", "neighbour"}
+        kinds = {edit.kind for edit in choose(TEXT, edits, goal, limits, dear).edits}
+        assert kinds == {"synonym", "small-word"}
 
     def test_the_language_model_is_asked_no_more_than_it_may(self) -> None:
         easy = Easy()

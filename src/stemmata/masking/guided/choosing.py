@@ -13,7 +13,6 @@ from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
-from stemmata.rewriting.equivalents import KIND as EQUIVALENT
 from stemmata.rewriting.substitution import RELATIONS
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
@@ -24,8 +23,6 @@ AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
 LONGER = 2.0
 """Nats that a further word may take: a longer sentence is less likely, however well it reads."""
-_EXCHANGES = frozenset({*RELATIONS, EQUIVALENT})
-"""Kinds of edits that exchange a word for another of like meaning."""
 _SPARING = 500
 """In so many words the same words may be written `Limits.repeated` times."""
 
@@ -39,7 +36,7 @@ class Limits:
     nats
         What an edit may take from the log-probability of its sentence …
     word_nats
-        … and one that exchanges a word for another of like meaning, which no rule can be sure of.
+        … and one that exchanges a word for another of like meaning: no rule says that it fits there.
     sentence_nats
         What all edits of a sentence may take from it together.
     cosine
@@ -146,7 +143,7 @@ def _costs(
     for numbers in groups.values():
         variants = [draft.variant(edits[number], alone=True) for number in numbers]
         won = _won(variants, scorers)
-        most = [limits.word_nats if edits[number].kind in _EXCHANGES else limits.nats for number in numbers]
+        most = [limits.word_nats if edits[number].kind in RELATIONS else limits.nats for number in numbers]
         lost[numbers] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
         fine = [place for place, number in enumerate(numbers) if np.isfinite(lost[number])]
         if fine and limits.meaning_price:

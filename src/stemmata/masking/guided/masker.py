@@ -27,10 +27,10 @@ from stemmata.text.sentences import find_sentences
 
 PART = 3000
 """Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
-LEAST_SCORE = {"synonym": 0.35, "similar": 0.4, "neighbour": 0.35}
+LEAST_SCORE = {"synonym": 0.45, "similar": 0.5, "neighbour": 0.45, "hypernym": 1.0}
 """Substitutes of words that score less are not even shown to the language model, by their relation …"""
-LEAST_AT_MOST = {"synonym": 0.2, "similar": 0.25, "neighbour": 0.3}
-"""… and at full strength, where more is tried; up to half strength it is the former."""
+LEAST_AT_MOST = {"synonym": 0.05, "similar": 0.1, "neighbour": 0.3, "hypernym": 0.25}
+"""… and at full strength, where everything is tried; up to half strength it is the former."""
 WEIGHTS = {
     "words": 3.0, "function-words": 3.0, "word-pairs": 2.0, "marks-and-words": 3.0, "sentence-lengths": 3.0,
     "word-lengths": 3.0, "punctuation": 2.0,
@@ -165,8 +165,8 @@ def limits_at(strength: float) -> Limits:
         cosine=0.97 - 0.2 * more,
         words=min(0.9, 0.04 + 0.8 * more**1.5),
         price=1.2 * max(0.0, 1 - 2 * more),
-        nat_price=4.0 * max(0.0, 1 - more),
-        meaning_price=240.0 * max(0.0, 1 - more),
+        nat_price=3.0 * max(0.0, 1 - more),
+        meaning_price=160.0 * max(0.0, 1 - more),
         repeated=3 + round(3 * beyond),
         checks=0.3 + 0.4 * more + 0.6 * beyond,
     )
@@ -185,7 +185,8 @@ def proposals(text: str, strength: float = 0.5) -> list[Edit]:
         found |= dict.fromkeys(edit for edit in made if edit.kind not in TOGETHER)
     beyond = _beyond_half(strength)
     least = {name: score + beyond * (LEAST_AT_MOST[name] - score) for name, score in LEAST_SCORE.items()}
-    substitution = Substitution(relations=tuple(least), most=3 + round(3 * beyond))
+    relations = tuple(name for name, score in least.items() if score < 1)
+    substitution = Substitution(relations=relations, most=3 + round(3 * beyond))
     found |= dict.fromkeys(
         one.edit for one in substitution.substitutes(read(text)) if one.score >= least[one.candidate.relation]
     )
