@@ -200,6 +200,21 @@ class TestChoosing:
         kinds = {edit.kind for edit in choose(TEXT, edits, goal, limits, dear).edits}
         assert kinds == {"synonym", "small-word"}
 
+    def test_what_is_taken_from_the_meaning_has_its_price(self) -> None:
+        class Minding:
+            def vectors(self, texts: list[str]) -> np.ndarray:
+                return np.array([(0.8, 0.6) if "numerous" in one else (1, 0) for one in texts], np.float32)
+
+        many, perhaps = TEXT.index("many"), TEXT.index("perhaps")
+        edits = [
+            Edit(perhaps, perhaps + 7, "maybe", "synonym"),
+            Edit(many, many + 4, "numerous", "small-word"),
+        ]
+        free = Limits(cosine=0.5, price=0)
+        for limits, made in ((free, 2), (replace(free, meaning_price=1e6), 1)):
+            hidden = choose(TEXT, edits, StyleGoal([KNOWN]), limits, Scorers(Easy(), Meaning(Minding)))
+            assert [edit.replacement for edit in hidden.edits] == ["maybe", "numerous"][:made]
+
     def test_the_language_model_is_asked_no_more_than_it_may(self) -> None:
         easy = Easy()
         choose(
