@@ -30,6 +30,9 @@ TEXT = (
     "In the end we did not find the house of Mr. Brown, who had left in 1912. It is a long way home! "
 )
 
+PERHAPS, MANY = TEXT.index("perhaps"), TEXT.index("many")
+WORDS = (Edit(PERHAPS, PERHAPS + 7, "maybe", "synonym"), Edit(MANY, MANY + 4, "numerous", "small-word"))
+
 
 class Easy(Fluency):
     """Finds everything as likely as it was, but for words it was told to mind."""
@@ -189,15 +192,10 @@ class TestChoosing:
         # Every edit costs nine nats.
         dear = Scorers(Easy(""), Meaning(Flat))
         limits = Limits(nats=9, word_nats=1, sentence_nats=99, words=0.9, price=-1e6, nat_price=0, checks=9)
-        many, perhaps = TEXT.index("many"), TEXT.index("perhaps")
-        edits = [
-            Edit(perhaps, perhaps + 7, "maybe", "synonym"),
-            Edit(many, many + 4, "numerous", "small-word"),
-        ]
-        kinds = {edit.kind for edit in choose(TEXT, edits, goal, limits, dear).edits}
+        kinds = {edit.kind for edit in choose(TEXT, WORDS, goal, limits, dear).edits}
         assert kinds == {"small-word"}
         limits = replace(limits, word_nats=9)
-        kinds = {edit.kind for edit in choose(TEXT, edits, goal, limits, dear).edits}
+        kinds = {edit.kind for edit in choose(TEXT, WORDS, goal, limits, dear).edits}
         assert kinds == {"synonym", "small-word"}
 
     def test_what_is_taken_from_the_meaning_has_its_price(self) -> None:
@@ -205,14 +203,9 @@ class TestChoosing:
             def vectors(self, texts: list[str]) -> np.ndarray:
                 return np.array([(0.8, 0.6) if "numerous" in one else (1, 0) for one in texts], np.float32)
 
-        many, perhaps = TEXT.index("many"), TEXT.index("perhaps")
-        edits = [
-            Edit(perhaps, perhaps + 7, "maybe", "synonym"),
-            Edit(many, many + 4, "numerous", "small-word"),
-        ]
         free = Limits(cosine=0.5, price=0)
         for limits, made in ((free, 2), (replace(free, meaning_price=1e6), 1)):
-            hidden = choose(TEXT, edits, StyleGoal([KNOWN]), limits, Scorers(Easy(), Meaning(Minding)))
+            hidden = choose(TEXT, WORDS, StyleGoal([KNOWN]), limits, Scorers(Easy(), Meaning(Minding)))
             assert [edit.replacement for edit in hidden.edits] == ["maybe", "numerous"][:made]
 
     def test_the_language_model_is_asked_no_more_than_it_may(self) -> None:

@@ -256,15 +256,13 @@ def placed(passage: Passage, number: int, tagged: Tagged, lemma: str, kind: str 
 
 def _in_form(lemma: str, tagged: Tagged) -> str | None:
     """Return another word in the form of a token; of several words, a verb or the last noun is inflected."""
-    first, *more = lemma.split(" ")
-    if not more:
-        return inflected(lemma, tagged.tag)
-    *before, last = more
-    if tagged.part == "NOUN":
-        form = inflected(last, tagged.tag)
-        return " ".join([first, *before, form]) if form else None
-    form = inflected(first, tagged.tag)
-    return " ".join([form, *more]) if form else None
+    words = lemma.split(" ")
+    at = -1 if tagged.part == "NOUN" else 0
+    form = inflected(words[at], tagged.tag)
+    if not form:
+        return None
+    words[at] = form
+    return " ".join(words)
 
 
 @lru_cache(4)
