@@ -85,7 +85,7 @@ class TestStemmata:
 
     def test_numbers_and_names_stay(self) -> None:
         hidden = masker(1.0).rewriting(problem()).text
-        assert {"Mr. Brown", "1912"} <= {found[0] for found in re.finditer(r"Mr\. Brown|1912", hidden)}
+        assert {"Brown", "1912"} <= set(re.findall(r"(?<=Mr )Brown|(?<=Mr\. )Brown|1912", hidden))
 
     def test_negations_are_as_many(self) -> None:
         count = lambda text: len(re.findall(r"\bnot\b|n['’]t\b|nobody|\bno one\b", text))  # noqa: E731

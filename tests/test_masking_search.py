@@ -156,7 +156,7 @@ class TestStyle:
 
     def test_gains_are_those_of_the_texts(self) -> None:
         goal = StyleGoal(
-            ["He did not know. We did not see him, and he did not care, so we left it there."], overlap=0
+            ["He did not know. We did not see him, and he did not care, so we left it there."], overlaps={}
         )
         likeness = goal.begin(TEXT, EDITS)
         before = goal.values([TEXT])[0]

@@ -26,12 +26,8 @@ from stemmata.rewriting import Edit
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-OVERLAPPING = ("characters-3", "characters-4", "characters-6", "words", "word-pairs", "parts-3", "shapes-3")
-"""Families compared by their overlap as well, with all features of the author, however rare."""
-OVERLAP_WEIGHT = 4.0
-"""What the overlap is worth beside the cosine, whose differences between authors are larger."""
-BEND = 30.0
-"""How sharply a family ceases to matter as it becomes less alike than is usual."""
+_OVERLAP = 4.0
+"""What overlaps are worth if nothing is said: they differ less between authors than cosines do."""
 _FARTHEST = 6.0
 """No feature of the author counts as farther from the usual than this, in spreads."""
 
@@ -151,8 +147,8 @@ class VerifierGoal:
 class StyleGoal:
     """The style of a text is to be unlike that of samples, in all families at once.
 
-    In each family the frequencies are z-scores by what is usual, and compared by their cosine; some are also
-    compared by the overlap of their frequencies. A family that is unlike enough ceases to matter.
+    A family is looked at in two ways: by the cosine of its frequencies, as z-scores by what is usual, and by
+    the overlap of its frequencies, with all features of the author, however rare.
 
     Parameters
     ----------
@@ -160,8 +156,9 @@ class StyleGoal:
         Samples of the author; without any, a text itself should be given, to make it unlike what it was.
     background
         What is usual.
-    weights
-        What families are worth; those not named are worth 1.
+    cosines, overlaps
+        What the likeness of each family is worth, seen in one way and in the other; those not named are
+        left out.
 
     Examples
     --------
@@ -175,20 +172,20 @@ class StyleGoal:
         self,
         known: Sequence[str],
         background: Background | None = None,
-        weights: Mapping[str, float] | None = None,
-        overlap: float = OVERLAP_WEIGHT,
-        bend: float = BEND,
+        cosines: Mapping[str, float] | None = None,
+        overlaps: Mapping[str, float] | None = None,
     ) -> None:
-        self.bend = bend
+        cosines = dict.fromkeys(FAMILIES, 1.0) if cosines is None else cosines
+        overlaps = dict.fromkeys(FAMILIES, _OVERLAP) if overlaps is None else overlaps
+        self.families = [name for name in FAMILIES if cosines.get(name) or overlaps.get(name)]
         usual = (background or shipped()).nearest(known)
-        count = counted("\n".join(known))
-        self.families = [name for name in FAMILIES if name in usual and (weights or {}).get(name, 1.0) > 0]
+        count = counted("\n".join(known), self.families)
         self._views: list[_View] = []
         for name in self.families:
-            weight = (weights or {}).get(name, 1.0)
-            self._views.append(_Angle(name, weight, count[name], usual[name]))
-            if overlap and name in OVERLAPPING:
-                self._views.append(_Overlap(name, weight * overlap, count[name]))
+            if (weight := cosines.get(name, 0.0)) > 0:
+                self._views.append(_Angle(name, weight, count[name], usual[name]))
+            if (weight := overlaps.get(name, 0.0)) > 0:
+                self._views.append(_Overlap(name, weight, count[name]))
 
     def values(self, texts: Sequence[str]) -> Floats:
         """Return how unlike the samples each text is."""
@@ -200,10 +197,7 @@ class StyleGoal:
 
     def total(self, likenesses: Floats) -> Floats:
         """Return the value of likenesses, a row of one for each view."""
-        weights = np.array([view.weight for view in self._views])
-        bent = np.array([isinstance(view, _Angle) for view in self._views])
-        soft = np.logaddexp(0.0, self.bend * likenesses) / self.bend
-        return np.asarray(-(np.where(bent, soft, likenesses) @ weights), dtype=np.float64)
+        return np.asarray(-(likenesses @ np.array([view.weight for view in self._views])), dtype=np.float64)
 
 
 class Likeness:

@@ -138,7 +138,7 @@ def _settled(reading: Reading, number: int) -> Tagged:
 
 
 def _tag(beginnings: tuple[str, ...], reading: Reading, number: int) -> bool:
-    return reading.tags[number].tag.startswith(beginnings)
+    return _settled(reading, number).tag.startswith(beginnings)
 
 
 def _next_tag(beginnings: tuple[str, ...], reading: Reading, number: int) -> bool:

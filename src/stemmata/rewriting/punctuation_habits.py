@@ -38,6 +38,19 @@ _QUOTES = re.compile("[“”„‘’]")
 _PLAIN_QUOTES = re.compile("[\"']")
 _LOST_LETTERS = re.compile(r"'(?:em|tis|twas|cause|\d\d)\b", re.IGNORECASE)
 _BLANKS = re.compile(r"(?<=\S)  +(?=\S)")
+_DOUBLE = re.compile('["“”]')
+_SINGLY_QUOTED = re.compile(r"(?<![^\s(\[—–-])(?:‘[^‘’“”\n]+’|'[^'\"\n]+')(?!\w)")
+_SINGLE = re.compile("['‘’]")
+_APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)|['‘’](?:n['’]|(?:em|tis|twas|cause|\d\ds?)\b)", re.IGNORECASE)
+"""No quote, inside a word or before one that lost its first letters."""
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr)(?P<stop>\.?)(?= [A-Z])")
+_PER_CENT = re.compile(r"(?<=\d)(?: ?(?P<sign>%)(?!\w)| per ?cent\b)")
+_FRAGMENT = re.compile(
+    r"(?<![^\s(])(?P<open>[\"“])(?P<words>[a-z][^\"“”.,\n]{0,60})(?P<in>[,.]?)(?P<close>[\"”])(?P<out>[,.]?)(?=\s|\Z)"
+)
+"""Some words in quotes, no speech, with the comma or stop inside them or behind."""
+_PARENTHESIS = re.compile(r"(?<=[^\W\d_]) \((?P<inner>[a-z][^()\n]*[^\W\d_])\)(?:,? (?=[a-z])|(?P<end>[.;]))")
+_ASIDE = re.compile(r", (?P<inner>(?:which|who|whose|where) [^,;:()\n]+), (?P<end>)(?=[a-z])")
 
 Habit = Callable[[Reading], Iterator[Edit]]
 
@@ -247,6 +260,77 @@ def _single_space(reading: Reading) -> Iterator[Edit]:
         yield Edit(found.start(), found.end(), " ", "")
 
 
+def _single_quotes(reading: Reading) -> Iterator[Edit]:
+    """Yield double quotes as single ones, if there are no quotations within quotations."""
+    single = {"“": "‘", "”": "’", '"': "'"}
+    if not _SINGLY_QUOTED.search(_without_apostrophes(reading.text)):
+        for found in _DOUBLE.finditer(reading.text):
+            yield Edit(found.start(), found.end(), single[found[0]], "")
+
+
+def _double_quotes(reading: Reading) -> Iterator[Edit]:
+    """Yield single quotes around quotations as double ones, if it is sure of each what it is."""
+    text, double = _without_apostrophes(reading.text), {"‘": "“", "’": "”", "'": '"'}
+    found = [at for one in _SINGLY_QUOTED.finditer(text) for at in (one.start(), one.end() - 1)]
+    # "The boys' dog": the end of a word, or of a quotation?
+    if not _DOUBLE.search(text) and len(_SINGLE.findall(text)) == len(found):
+        yield from (Edit(at, at + 1, double[text[at]], "") for at in found)
+
+
+def _without_apostrophes(text: str) -> str:
+    """Return a text of the same length in which single quotes are quotes."""
+    return _APOSTROPHE.sub(lambda found: "x" * len(found[0]), text)
+
+
+def _titles(reading: Reading) -> Iterator[Edit]:
+    """Yield titles without the stop behind them, or with it where most have none."""
+    found = list(_TITLE.finditer(reading.text))
+    stopped = 2 * sum(bool(one["stop"]) for one in found) >= len(found)
+    for one in found:
+        if bool(one["stop"]) == stopped:
+            yield Edit(one.start("stop"), one.end("stop"), "" if stopped else ".", "")
+
+
+def _per_cent(reading: Reading) -> Iterator[Edit]:
+    """Yield the sign for parts of a hundred as a word, or the word as a sign where most are words."""
+    found = list(_PER_CENT.finditer(reading.text))
+    signs = 2 * sum(bool(one["sign"]) for one in found) >= len(found)
+    for one in found:
+        if bool(one["sign"]) == signs:
+            yield Edit(one.start(), one.end(), " percent" if signs else "%", "")
+
+
+def _quoted_marks(reading: Reading) -> Iterator[Edit]:
+    """Yield the commas and stops at the end of quoted words behind the quotes, or inside them."""
+    found = [one for one in _FRAGMENT.finditer(reading.text) if bool(one["in"]) != bool(one["out"])]
+    inside = 2 * sum(bool(one["in"]) for one in found) >= len(found)
+    for one in found:
+        if bool(one["in"]) == inside:
+            new = f"{one['close']}{one['in']}" if inside else f"{one['out']}{one['close']}"
+            yield Edit(one.start("in"), one.end("out"), new, "")
+
+
+def _parentheses(reading: Reading) -> Iterator[Edit]:
+    """Yield what is put in parentheses between dashes, in the form the text uses."""
+    yield from _between_dashes(reading, _PARENTHESIS)
+
+
+def _asides(reading: Reading) -> Iterator[Edit]:
+    """Yield a clause between the only two commas of a sentence between dashes."""
+    yield from _between_dashes(reading, _ASIDE, commas=2)
+
+
+def _between_dashes(reading: Reading, pattern: re.Pattern[str], commas: int | None = None) -> Iterator[Edit]:
+    text = reading.text
+    dash = "—" if "—" in text else " – "
+    for start, end in reading.sentences:
+        found = pattern.search(text, start, end)
+        if found is None or _DASH.search(text, start, end) or len(found["inner"].split()) > 2 * _SHORT:
+            continue
+        if commas is None or text.count(",", start, end) == commas:
+            yield Edit(*found.span(), f"{dash}{found['inner']}{found['end'] or dash}", "")
+
+
 _PROPOSED: dict[str, Habit] = {
     "serial-comma": lambda reading: _serial(reading, True),
     "no-serial-comma": lambda reading: _serial(reading, False),
@@ -260,6 +344,13 @@ _PROPOSED: dict[str, Habit] = {
     "colon-to-dash": _colons,
     "semicolon-to-comma": _semicolons,
     "exclamation-to-stop": _exclamations,
+    "parentheses-to-dashes": _parentheses,
+    "asides-to-dashes": _asides,
+    "single-quotes": _single_quotes,
+    "double-quotes": _double_quotes,
+    "title-stops": _titles,
+    "percent-form": _per_cent,
+    "quoted-marks": _quoted_marks,
     "straight-quotes": _straight,
     "curly-quotes": _curly,
     "dash-form": _dash_form,
@@ -268,5 +359,8 @@ _PROPOSED: dict[str, Habit] = {
 }
 HABITS = tuple(_PROPOSED)
 """All habits by name."""
-TOGETHER = ("straight-quotes", "curly-quotes", "dash-form", "ellipsis-form", "single-space")
+TOGETHER = (
+    "single-quotes", "double-quotes", "straight-quotes", "curly-quotes", "title-stops", "percent-form",
+    "quoted-marks", "dash-form", "ellipsis-form", "single-space",
+)  # fmt: skip
 """Habits whose edits are taken all or none."""

@@ -21,6 +21,7 @@ from stemmata.rewriting.lookup import Found, PhraseIndex
 from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.reading import Reading, cased_like, read
 from stemmata.rewriting.sentence_joints import FINITE, begins_clause, has_clause
+from stemmata.rewriting.substitution import is_name
 
 SMALL_WORD, COMMA, JOINT, THAT = "small-word", "comma", "joint", "that"
 _MARK, _BEGIN = ".", "^"
@@ -444,12 +445,19 @@ def _that(reading: Reading) -> Iterator[Edit]:
 _CONJUNCTIONS = {"and": "and", "but": "but", "so": "so", "or": "or", "yet": "yet", "then": "and then"}
 _LOWERED = {
     "he", "she", "it", "we", "they", "you", "there", "this", "that", "these", "the", "his", "her", "their",
-    "our",
+    "our", "its", "my", "your", "those", "a", "an", "some", "many", "most", "both", "each",
 }  # fmt: skip
+"""Words with which a clause may begin behind another one …"""
+_LED = {
+    "in", "on", "at", "with", "without", "for", "from", "by", "after", "before", "during", "under", "when",
+    "while", "if", "as", "although", "though", "since", "until", "once", "here", "now", "perhaps", "even",
+    "only", "sometimes", "often", "soon", "still", "never", "instead", "all", "what",
+}  # fmt: skip
+"""… and others that can do so behind a semicolon, where something leads up to the clause."""
 _FIRST = re.compile(r"([A-Z][a-z]*)(?= [\w])")
 _STOPPED = re.compile(r"(?<![\w.])(?!(?:etc|vs|viz|cf|al|ie|eg|no|pp|vol|ed|ca)\.)[a-z'’-]*[a-z]{2}\.\Z")
 _QUOTES = re.compile(r"[\"“”‘()\[\]]")
-_MOST_WORDS = 25
+_MOST_WORDS = 30
 """The most words that a sentence may have to be joined to the one before."""
 _PART = re.compile(
     r"(?<=[a-z]{2})(?:; (?=(?P<first>\w+))"
@@ -486,12 +494,16 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
     if not has_clause(reading, *one) or not has_clause(reading, *other):
         return
     at, word = one[1] - 1, first[1]
-    low = word if word == "I" else word.lower()
+    named = is_name(reading, reading.word_from(other[0])) and reading.tag_from(other[0]) == "NP0"
+    low = word if word == "I" or named else word.lower()
+    parted = ";" in text[one[0] : other[1]]
     if low in _CONJUNCTIONS:
         if low == "and" or begins_clause(reading, first.end() + 1, other[1]):
             yield Edit(at, first.end(), f", {_CONJUNCTIONS[low]}", JOINT)
-    elif (word == "I" or low in _LOWERED) and begins_clause(reading, *other):
-        if ";" not in text[one[0] : other[1]]:
+    elif low in _LED and not parted:
+        yield Edit(at, first.end(), f"; {low}", JOINT)
+    elif (word == "I" or named or low in _LOWERED) and begins_clause(reading, *other):
+        if not parted:
             yield Edit(at, first.end(), f"; {low}", JOINT)
         if ", and" not in text[one[0] : other[1]]:
             yield Edit(at, first.end(), f", and {low}", JOINT)

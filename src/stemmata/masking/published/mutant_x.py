@@ -12,7 +12,6 @@ from numpy.random import Generator
 from stemmata.masking.goals import Floats, StyleGoal
 from stemmata.masking.recipe import Recipe
 from stemmata.masking.search import genetic
-from stemmata.masking.style import FAMILIES
 from stemmata.model import Problem
 from stemmata.rewriting import Edit, Rewriting, rewritten
 from stemmata.rewriting.substitution import Substitution
@@ -73,7 +72,7 @@ class MutantX2019(Recipe):
             return Rewriting(text)
         # Without samples, the text is to become unlike what it was.
         known = [one.text for one in problem.known] or [text]
-        likeness = StyleGoal(known, weights={name: float(name in _FAMILIES) for name in FAMILIES})
+        likeness = StyleGoal(known, cosines=dict.fromkeys(_FAMILIES, 1.0), overlaps={})
         own = _stems_of(text)
         first = float(likeness.values([text])[0])
         number = max(1, round(self.changed * len(find_words(text).forms)))
