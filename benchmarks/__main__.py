@@ -30,6 +30,7 @@ from benchmarks import (
     startup,
     unseen,
     verifying,
+    views,
 )
 
 BENCHMARKS = {
@@ -55,13 +56,14 @@ BENCHMARKS = {
     "quality": quality.run,
     "ranking": ranking.run,
     "hiding": hiding.run,
+    "views": views.run,
     "imitation": imitation.run,
     "spark": spark.run,
     "help": startup.run,
     "end-to-end": end_to_end.run,
 }
 ONLY_IF_ASKED = {
-    "composed", "end-to-end", "hiding", "imitation", "likeness", "quality", "ranking", "retrieving",
+    "composed", "end-to-end", "hiding", "views", "imitation", "likeness", "quality", "ranking", "retrieving",
     "retrieving-million", "verifying",
 }  # fmt: skip
 

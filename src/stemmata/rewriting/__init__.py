@@ -46,6 +46,7 @@ transformations: Registry[Callable[..., Transformation]] = Registry(
         "sentence-joints": "stemmata.rewriting.sentence_joints:SentenceJoints",
         "simplification": "stemmata.rewriting.simplification:Simplification",
         "spelling-variety": "stemmata.rewriting.spelling_variety:SpellingVariety",
+        "spoken-forms": "stemmata.rewriting.spoken_forms:SpokenForms",
         "substitution": "stemmata.rewriting.substitution:Substitution",
         "treebank-spacing": "stemmata.rewriting.treebank_spacing:TreebankSpacing",
     },

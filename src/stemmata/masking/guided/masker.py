@@ -42,7 +42,7 @@ OVERLAPS = {
 """What it is worth that a family is unlike, seen in two ways: fitted to what verifiers say."""
 TRANSFORMATIONS = (
     "contractions", "discourse-markers", "equivalents", "phrases", "punctuation-habits", "sentence-joints",
-    "spelling-variety",
+    "spelling-variety", "spoken-forms",
 )  # fmt: skip
 """Who proposes what is good by itself."""
 SURE = frozenset({"contract", "expand", "british", "american"})
