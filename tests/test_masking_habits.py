@@ -140,6 +140,12 @@ def test_no_word_is_taken_out_of_a_fixed_phrase(phrase: str) -> None:
         "A good day. It rained.",
         f"He left the house. She stayed {'and waited ' * 14}at home.",
         "He bought apples; pears; plums.",
+        "He wrote two books. In Cold Blood is the best.",
+        "He will come. When he can.",
+        "He left her. Since he had no money he walked.",
+        "We compare groups. A is larger than the other.",
+        "He was here. Yet another man came.",
+        "He spoke up. Her Majesty was pleased.",
     ],
 )
 def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: str) -> None:
@@ -154,6 +160,15 @@ def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: st
         ("He left the house. I stayed at home.", "He left the house; I stayed at home."),
         ("He left the house. But she stayed at home.", "He left the house, but she stayed at home."),
         ("He left the house. Then she came home.", "He left the house, and then she came home."),
+        (
+            "He left the house. When it was late, she slept.",
+            "He left the house; when it was late, she slept.",
+        ),
+        ("He left the house. In the end she slept.", "He left the house; in the end she slept."),
+        (
+            "I saw Anna. He left, and Anna slept. Anna woke.",
+            "I saw Anna. He left, and Anna slept; Anna woke.",
+        ),
         ("He left the house; she stayed at home.", "He left the house. She stayed at home."),
         ("He left the house, and she stayed at home.", "He left the house. And she stayed at home."),
         ("He left the house, but the man stayed.", "He left the house; but the man stayed."),

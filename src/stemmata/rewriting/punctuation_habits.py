@@ -41,16 +41,32 @@ _BLANKS = re.compile(r"(?<=\S)  +(?=\S)")
 _DOUBLE = re.compile('["“”]')
 _SINGLY_QUOTED = re.compile(r"(?<![^\s(\[—–-])(?:‘[^‘’“”\n]+’|'[^'\"\n]+')(?!\w)")
 _SINGLE = re.compile("['‘’]")
-_APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)|['‘’](?:n['’]|(?:em|tis|twas|cause|\d\ds?)\b)", re.IGNORECASE)
+_OPENED = re.compile(r"(?<![^\s(\[“\"—–-])['‘](?=[^\s'’])")
+_INCHES = re.compile(r"\d\"")
+_APOSTROPHE = re.compile(
+    r"(?<=\w)['’](?=\w)|['‘’](?:n['’]|(?:em|tis|twas|cause|bout|round|till?|neath|fore|cept|im|er|e|ere|ome|ouse|ow|ave|ad"
+    r"|nuff|nother|\d\ds?)\b)|\b(?:an|th|o|wi|ol|jus|\w{2,20}in)['’](?!\w)",
+    re.IGNORECASE,
+)
 """No quote, inside a word or before one that lost its first letters."""
-_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr)(?P<stop>\.?)(?= [A-Z])")
-_PER_CENT = re.compile(r"(?<=\d)(?: ?(?P<sign>%)(?!\w)| per ?cent\b)")
+_TITLE = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Dr)(?P<stop>\.?)(?=\s+\w)"
+    r"(?! (?:He|She|It|We|They|You|The|This|That|Then|There|But|And|In|His|Her|My|Please|When|If)\b| [AI] )"
+)
+_PER_CENT = re.compile(r"(?<=\d)(?: ?(?P<sign>%)(?![\w+]| ?\d)| per ?cent\b(?!\. ?[a-z0-9]))")
 _FRAGMENT = re.compile(
-    r"(?<![^\s(])(?P<open>[\"“])(?P<words>[a-z][^\"“”.,\n]{0,60})(?P<in>[,.]?)(?P<close>[\"”])(?P<out>[,.]?)(?=\s|\Z)"
+    r"(?<![^\s(])(?<![,:.!?—] )(?P<open>[\"“])(?P<words>[a-z][^\"“”.,\n]{0,60})(?<![?!…;:—–-])"
+    r"(?P<in>,?|\.(?=[\"”](?:\s+[\"“(]?[A-Z]|\s*\Z)))(?P<close>[\"”])(?P<out>[,.]?)(?=\s|\Z)"
 )
 """Some words in quotes, no speech, with the comma or stop inside them or behind."""
-_PARENTHESIS = re.compile(r"(?<=[^\W\d_]) \((?P<inner>[a-z][^()\n]*[^\W\d_])\)(?:,? (?=[a-z])|(?P<end>[.;]))")
-_ASIDE = re.compile(r", (?P<inner>(?:which|who|whose|where) [^,;:()\n]+), (?P<end>)(?=[a-z])")
+_PARENTHESIS = re.compile(
+    r"(?<=[^\W\d_]) \((?P<inner>[a-z][^()\n ]* [^()\n]*[^\W\d_])\)(?: (?=[a-z])|(?P<end>[.;]))"
+)
+_ASIDE = re.compile(
+    r", (?P<inner>(?:which|who|whose|where) [^,;:()\n]+), (?P<end>)"
+    r"(?!(?:and|or|which|who|whose|where)\b)(?=[a-z])"
+)
+_ASKED = re.compile(r"\b(?:who|what|which|where|how|why|whose|when)\b", re.IGNORECASE)
 
 Habit = Callable[[Reading], Iterator[Edit]]
 
@@ -263,7 +279,8 @@ def _single_space(reading: Reading) -> Iterator[Edit]:
 def _single_quotes(reading: Reading) -> Iterator[Edit]:
     """Yield double quotes as single ones, if there are no quotations within quotations."""
     single = {"“": "‘", "”": "’", '"': "'"}
-    if not _SINGLY_QUOTED.search(_without_apostrophes(reading.text)):
+    text = _without_apostrophes(reading.text)
+    if not _OPENED.search(text) and not _INCHES.search(text) and "„" not in text:
         for found in _DOUBLE.finditer(reading.text):
             yield Edit(found.start(), found.end(), single[found[0]], "")
 
@@ -317,7 +334,10 @@ def _parentheses(reading: Reading) -> Iterator[Edit]:
 
 def _asides(reading: Reading) -> Iterator[Edit]:
     """Yield a clause between the only two commas of a sentence between dashes."""
-    yield from _between_dashes(reading, _ASIDE, commas=2)
+    for edit in _between_dashes(reading, _ASIDE, commas=2):
+        # "I wonder what he did, where he went, and how."
+        if not _ASKED.search(reading.text, reading.sentence_at(edit.start)[0], edit.start):
+            yield edit
 
 
 def _between_dashes(reading: Reading, pattern: re.Pattern[str], commas: int | None = None) -> Iterator[Edit]:

@@ -449,11 +449,15 @@ _LOWERED = {
 }  # fmt: skip
 """Words with which a clause may begin behind another one …"""
 _LED = {
-    "in", "on", "at", "with", "without", "for", "from", "by", "after", "before", "during", "under", "when",
-    "while", "if", "as", "although", "though", "since", "until", "once", "here", "now", "perhaps", "even",
-    "only", "sometimes", "often", "soon", "still", "never", "instead", "all", "what",
+    "in", "on", "at", "with", "without", "from", "by", "during", "under", "here", "now", "perhaps", "even",
+    "sometimes", "often", "soon", "still", "never", "instead", "all", "what",
 }  # fmt: skip
-"""… and others that can do so behind a semicolon, where something leads up to the clause."""
+"""… others that can do so behind a semicolon, where something leads up to the clause …"""
+_LEADING = {"when", "while", "if", "as", "although", "though", "since", "until", "once", "after", "before"}
+"""… and those that begin a clause of their own, with a comma behind it and another clause."""
+_TITLED = re.compile(r" (?:(?:the|a|an) )?(?!I\b)[A-Z]")
+_HONOURS = re.compile(r" (?:Majesty|Highness|Grace|Honou?r|Excellency|Lordship|Ladyship)\b")
+_ONE_MORE = re.compile(r" (?:another|again|more)\b")
 _FIRST = re.compile(r"([A-Z][a-z]*)(?= [\w])")
 _STOPPED = re.compile(r"(?<![\w.])(?!(?:etc|vs|viz|cf|al|ie|eg|no|pp|vol|ed|ca)\.)[a-z'’-]*[a-z]{2}\.\Z")
 _QUOTES = re.compile(r"[\"“”‘()\[\]]")
@@ -485,7 +489,7 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
     first = _FIRST.match(text, other[0])
     if first is None or not reading.goes_on(one[1], other[0]) or re.search(r"\n\s", text[one[1] : other[0]]):
         return
-    if not _STOPPED.search(text, one[0], one[1]) or text[other[1] - 1] not in ".!":
+    if not _STOPPED.search(text, max(one[0], one[1] - 40), one[1]) or text[other[1] - 1] not in ".!":
         return
     # What is quoted must be quoted within one of them.
     within = all(len(_QUOTES.findall(text, *each)) % 2 == 0 for each in (one, other))
@@ -496,17 +500,35 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
     at, word = one[1] - 1, first[1]
     named = is_name(reading, reading.word_from(other[0])) and reading.tag_from(other[0]) == "NP0"
     low = word if word == "I" or named else word.lower()
-    parted = ";" in text[one[0] : other[1]]
+    joints = []
     if low in _CONJUNCTIONS:
         if low == "and" or begins_clause(reading, first.end() + 1, other[1]):
-            yield Edit(at, first.end(), f", {_CONJUNCTIONS[low]}", JOINT)
-    elif low in _LED and not parted:
-        yield Edit(at, first.end(), f"; {low}", JOINT)
+            joints, low = [", "], _CONJUNCTIONS[low]
+    elif low in _LED | _LEADING:
+        joints = ["; "] if _leads(reading, low, *other) else []
     elif (word == "I" or named or low in _LOWERED) and begins_clause(reading, *other):
-        if not parted:
-            yield Edit(at, first.end(), f"; {low}", JOINT)
-        if ", and" not in text[one[0] : other[1]]:
-            yield Edit(at, first.end(), f", and {low}", JOINT)
+        joints = ["; ", ", and "]
+    if not _is_fixed(reading, low, first.end()):
+        for joint in joints:
+            # Two of a kind would make a sentence that does not end.
+            if joint == ", " or joint.rstrip() not in text[one[0] : other[1]]:
+                yield Edit(at, first.end(), f"{joint}{low}", JOINT)
+
+
+def _is_fixed(reading: Reading, word: str, end: int) -> bool:
+    """Return whether a first word keeps its capital or its place: "In Cold Blood", "A is", "Yet another"."""
+    text = reading.text
+    if word in _LED | _LEADING:
+        return _TITLED.match(text, end) is not None
+    if word == "a":
+        return reading.tags[reading.word_from(end)].tag.startswith("V")
+    return (_ONE_MORE if word == "yet" else _HONOURS).match(text, end) is not None
+
+
+def _leads(reading: Reading, word: str, start: int, end: int) -> bool:
+    """Return whether a sentence has a clause behind the one that its first word begins."""
+    comma = reading.text.find(", ", start, end)
+    return word in _LED or (comma > 0 and begins_clause(reading, comma + 2, end))
 
 
 def _may_split(reading: Reading, start: int, joint: re.Match[str], end: int) -> bool:
