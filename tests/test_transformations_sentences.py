@@ -148,6 +148,7 @@ def test_after_castro_everything_between_commas_goes() -> None:
         ("quoted-marks", "They call it “home”, or “a house”.", "They call it “home,” or “a house.”"),
         ("straight-quotes", "“It’s late.”", '"It\'s late."'),
         ("curly-quotes", "\"It's late,\" he said, 'I'm sure.'", "“It’s late,” he said, ‘I’m sure.’"),
+        ("curly-quotes", "Miss 'Opkins is on the 'phone.", "Miss ’Opkins is on the ’phone."),
         ("dash-form", "It was gray—very gray.", "It was gray – very gray."),
         ("ellipsis-form", "Well... no.", "Well… no."),
         ("single-space", "It was late.  We left.", "It was late. We left."),

@@ -37,6 +37,9 @@ _STRAIGHT = {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
 _QUOTES = re.compile("[“”„‘’]")
 _PLAIN_QUOTES = re.compile("[\"']")
 _LOST_LETTERS = re.compile(r"'(?:em|tis|twas|cause|\d\d)\b", re.IGNORECASE)
+_CLOSED = re.compile(r"(?<=[^\s'])'(?!\w)")
+_LONGEST = 1000
+"""The longest quotation in single quotes."""
 _BLANKS = re.compile(r"(?<=\S)  +(?=\S)")
 _DOUBLE = re.compile('["“”]')
 _SINGLY_QUOTED = re.compile(r"(?<![^\s(\[—–-])(?:‘[^‘’“”\n]+’|'[^'\"\n]+')(?!\w)")
@@ -248,7 +251,10 @@ def _curly(reading: Reading) -> Iterator[Edit]:
         if found[0] == '"':
             new = "“" if opens else "”"
         else:
-            new = "‘" if opens and not _LOST_LETTERS.match(text, found.start()) else "’"
+            # "On the 'phone": what opens must be closed.
+            opens = opens and not _LOST_LETTERS.match(text, found.start())
+            closed = opens and _CLOSED.search(text, found.end(), found.end() + _LONGEST) is not None
+            new = "‘" if closed else "’"
         # Feet and inches.
         near = text[max(found.start() - 40, 0) : found.start()]
         if not (before.isdigit() and not behind.isalpha() and found[0] not in near):
