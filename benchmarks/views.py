@@ -49,7 +49,7 @@ LEAST_TOLD = 0.03
 FARTHEST = 2.0
 """What a verifier says less counts up to so many of its spreads."""
 PENALTY = 10_000.0
-"""On the squares of weights times spreads: as heavy as this, what is fitted on two sets holds best on a third."""
+"""On the squares of weights: as heavy as this, what is fitted on two sets holds best on a third."""
 JOBS = 2
 
 
