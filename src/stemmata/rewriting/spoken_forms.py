@@ -37,7 +37,7 @@ PLAIN = {
     "thet": "that", "sech": "such", "wuz": "was", "sez": "says",
     "wos": "was", "wich": "which", "arter": "after", "afore": "before", "mebbe": "maybe",
     "mebby": "maybe", "feller": "fellow", "fellers": "fellows", "fella": "fellow", "fellas": "fellows",
-    "hisself": "himself", "theirselves": "themselves", "warn't": "wasn't",
+    "hisself": "himself", "theirselves": "themselves",
     "thru": "through", "tho": "though", "tho'": "though",
     "altho": "although", "nuff": "enough", "yestiddy": "yesterday", "purty": "pretty", "allus": "always",
     "suthin": "something", "sumthin": "something", "nuthin": "nothing", "nuttin": "nothing",
