@@ -26,10 +26,10 @@ from stemmata.experiments.cells import Cells, cells_folder
 from stemmata.experiments.ranking_corpora import RankedCorpus
 from stemmata.experiments.ranking_looks import ORIGINAL, Look, Room, Seen, look_all
 from stemmata.experiments.verifying import choose
-from stemmata.masking.constraints import Constraint, Grammatical, Kept, allowed
+from stemmata.masking.constraints import allowed
 from stemmata.masking.drafts import Draft
 from stemmata.masking.goals import StyleGoal
-from stemmata.masking.guided.masker import PLAIN, is_dialogue, layout, proposals
+from stemmata.masking.guided.masker import PLAIN, constraints_on, layout, proposals
 from stemmata.masking.protected import unprotected
 from stemmata.masking.search import greedy
 from stemmata.masking.style import FAMILIES
@@ -104,18 +104,16 @@ def views_of(goal: StyleGoal, text: str) -> np.ndarray:
     return np.array([likenesses[name] for name in view_names()])
 
 
-def look(corpus: RankedCorpus, names: Sequence[str], texts: int = TEXTS, ways: int = WAYS) -> Told:
+def look(corpus: RankedCorpus, names: Sequence[str], most: int = TEXTS, ways: int = WAYS) -> Told:
     """Rewrite texts of a corpus and let verifiers look."""
     chosen_on = tuned(corpus)
     some = [one for one in corpus.positives if chosen_on[one.id]]
-    some = some[:: max(1, len(some) // texts)][:texts]
+    some = some[:: max(1, len(some) // most)][:most]
     with ProcessPoolExecutor(JOBS) as processes:
         made = list(processes.map(partial(rewritten_often, ways=ways), some))
-    fallen = np.stack(
-        [before - after for before, after in ((one[0], new[1]) for one in made for new in one[1])]
-    )
+    fallen = np.stack([before - after for before, texts in made for _, after in texts])
     variants = {
-        f"way {way}": {problem.id: one[1][way][0] for problem, one in zip(some, made, strict=True)}
+        f"way {way}": {problem.id: texts[way][0] for problem, (_, texts) in zip(some, made, strict=True)}
         for way in range(2 * ways)
     }
     said = np.zeros((len(some), 2 * ways))
@@ -144,8 +142,7 @@ def rewritten_often(problem: Problem, ways: int) -> tuple[np.ndarray, list[tuple
     """Return the views of a text, and the text rewritten in many ways, each with its views."""
     rng = np.random.default_rng(crc32(problem.id.encode()))
     text = in_turn(problem.unknown.text, PLAIN).text
-    constraints: Sequence[Constraint] = [Kept(quotations=not is_dialogue(text)), Grammatical()]
-    edits = allowed(Draft(text), unprotected(text, proposals(text)), constraints)
+    edits = allowed(Draft(text), unprotected(text, proposals(text)), constraints_on(text))
     samples = [one.text for one in problem.known]
     goal = StyleGoal(samples)
     texts = [_by_few_views(text, edits, samples, rng) for _ in range(ways)]

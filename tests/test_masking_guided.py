@@ -263,3 +263,9 @@ def test_commas_of_relative_clauses_stay_and_that_follows_none() -> None:
     made = [edit for edit in habits(text) if edit.kind in ("comma", "small-word")]
     assert [edit.start for edit in made if edit.kind == "comma"] == [text.index(", and")]
     assert "that" not in {edit.replacement for edit in made}
+
+
+def test_code_keeps_its_quotes() -> None:
+    known = "It's \"so\", isn't it? I'd say it's \"odd\", and it isn't his; he's \"odd\". " * 4
+    text = 'He says it\'s "late", and it isn\'t:\n\n```\nprint("it\'s late")\n```\n\nSo it\'s "late".'
+    assert 'print("it\'s late")' in layout(text, StyleGoal([known])).text

@@ -75,7 +75,7 @@ class SpellingVariety:
         for found, own in _found(text, self.vocabulary):
             to = _OTHER[own]
             old = text[found.start : found.end]
-            if self.to in ("", to) and not (_is_name(text, found) or old in names):
+            if self.to in ("", to) and not (written_as_name(text, found.start, old) or old in names):
                 edits.append(Edit(found.start, found.end, cased_like(old, found.phrase), to))
         return in_order(edits, text)
 
@@ -116,12 +116,11 @@ def _found(text: str, vocabulary: bool) -> Iterator[tuple[Found, Variety]]:
             yield Found(one.start(), one.end(), f"{one[1]}{one[2]}s{one[3]}".lower()), "american"
 
 
-def _is_name(text: str, found: Found) -> bool:
+def written_as_name(text: str, start: int, word: str) -> bool:
     """Return whether a word is written as a name: with a capital where none is due, but not in capitals."""
-    old = text[found.start : found.end]
-    if not old[0].isupper() or (old.isupper() and len(old) > 1):
+    if not word[0].isupper() or (word.isupper() and len(word) > 1):
         return False
-    return not _begins_sentence(text, found.start)
+    return not _begins_sentence(text, start)
 
 
 def _begins_sentence(text: str, offset: int) -> bool:

@@ -1,62 +1,33 @@
-"""Spellings that imitate speech, written out: *goin'* as *going*, *ain't* as *isn't*, *dat* as *that*.
+"""Spellings that imitate speech, written out: *goin'* as *going*, *dat* as *that*. English.
 
-English.
 How a writer spells what people say is a habit that tells much. Only the plain word is ever written for it.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from stemmata.rewriting.agreement import inflected
 from stemmata.rewriting.edits import Edit
 from stemmata.rewriting.reading import cased_like
+from stemmata.rewriting.spelling_variety import written_as_name
 from stemmata.rewriting.transformation import in_order
 from stemmata.text.wordnet import wordnet
 
 KIND = "spoken"
-PLAIN = {
-    # Letters that are left out.
-    "an'": "and", "o'": "of", "th'": "the", "wi'": "with", "ol'": "old", "jus'": "just", "mus'": "must",
-    "las'": "last", "'bout": "about", "'til": "until", "'nuff": "enough",
-    "'neath": "beneath", "'nother": "another",
-    "ev'ry": "every", "ev'rybody": "everybody", "ev'rything": "everything",
-    "o'er": "over", "ne'er": "never", "e'er": "ever", "e'en": "even", "int'rest": "interest",
-    "s'pose": "suppose", "t'other": "the other", "s'posed": "supposed", "p'raps": "perhaps",
-    "p'rhaps": "perhaps", "'spose": "suppose", "mem'ry": "memory", "fav'rite": "favorite",
-    # Words run together.
-    "outta": "out of", "oughta": "ought to", "hafta": "have to", "shoulda": "should have",
-    "coulda": "could have", "woulda": "would have", "mighta": "might have", "musta": "must have",
-    "whaddya": "what do you",
-    # Sounds.
-    "ye": "you", "yez": "you", "youse": "you", "fer": "for", "ter": "to",
-    "tuh": "to", "dat": "that", "dem": "them", "dere": "there", "dese": "these",
-    "wid": "with", "hev": "have", "hez": "has", "ez": "as", "ef": "if",
-    "thet": "that", "sech": "such", "wuz": "was", "sez": "says",
-    "wos": "was", "wich": "which", "arter": "after", "afore": "before", "mebbe": "maybe",
-    "mebby": "maybe", "feller": "fellow", "fellers": "fellows", "fella": "fellow", "fellas": "fellows",
-    "hisself": "himself", "theirselves": "themselves",
-    "thru": "through", "tho": "though", "tho'": "though",
-    "altho": "although", "nuff": "enough", "yestiddy": "yesterday", "purty": "pretty", "allus": "always",
-    "suthin": "something", "sumthin": "something", "nuthin": "nothing", "nuttin": "nothing",
-    "ketch": "catch", "ketched": "caught",
-    "drownded": "drowned", "heerd": "heard", "onct": "once", "twict": "twice", "acrost": "across",
-    "anyways": "anyway", "somewheres": "somewhere", "nowheres": "nowhere", "anywheres": "anywhere",
-    "iss": "is", "vas": "was", "vill": "will", "haf": "have", "und": "and",
-}  # fmt: skip
-"""The plain word for spellings that are nothing else."""
 _FOREIGN = {"dem", "ye", "und", "vas", "ter", "ef", "ez", "iss", "haf", "dere", "dese"}
-"""Words of which a text must have others beside them to be sure that they imitate speech."""
+"""Forms that are words of other languages, too …"""
 _FEWEST = 3
+"""… and how many of the others a text must have to be sure that they imitate speech."""
 _DROPPED = re.compile(
     r"(?<![\w'’-])(?=[a-z]{0,20}[aeiouy][a-z]{0,20}in['’])[a-z]{1,40}['’](?!\w)", re.IGNORECASE
 )
 """A word of two syllables or more that ends in *-in'*."""
-_NAMED_SO = {"nothin": "nothing", "somethin": "something", "anythin": "anything", "everythin": "everything",
-             "mornin": "morning", "evenin": "evening", "suthin": "something", "nuthin": "nothing",
-             "nuttin": "nothing", "sumthin": "something", "durin": "during"}  # fmt: skip
 _AINT = re.compile(
     r"(?<![\w'’-])(?<!\band )(?<!\bor )(?<!\bnor )(?<!\b(?:of|to|by|in|on) )(?<!\bfor )"
     r"(?<!\b(?:like|with|from) )(?<!\babout )"
@@ -64,82 +35,26 @@ _AINT = re.compile(
     re.IGNORECASE,
 )
 _HAD = {"got", "been", "had", "seen", "gone", "come", "gotten"}
-"""Words before which *ain't* is *haven't*, and those before which it is the one or the other."""
+"""Words before which *ain't* is *haven't* …"""
 _EITHER = {
-    "never",
-    "done",
-    "always",
-    "ever",
-    "even",
-    "yet",
-    "just",
-    "only",
-    "already",
-    "hardly",
-    "said",
-    "told",
-    "slept",
-    "met",
-    "found",
-    "left",
-    "made",
-    "took",
-    "taken",
-    "given",
-    "heard",
-    "lost",
-    "paid",
-    "sent",
-    "spoke",
-    "spoken",
-    "thought",
-    "brought",
-    "bought",
-    "kept",
-    "felt",
-    "read",
-    "eaten",
-    "forgot",
-    "forgotten",
-    "known",
-    "knowed",
-    "put",
-    "set",
-    "cut",
-    "hit",
-    "let",
-    "run",
-    "begun",
-    "built",
-    "caught",
-    "drunk",
-    "fell",
-    "fallen",
-    "grown",
-    "held",
-    "hurt",
-    "laid",
-    "led",
-    "meant",
-    "sold",
-    "stood",
-    "struck",
-    "sung",
-    "taught",
-    "tried",
-    "won",
-    "written",
-    "wrote",
-    "worn",
-}
+    "never", "done", "always", "ever", "even", "yet", "just", "only", "already", "hardly", "said", "told",
+    "slept", "met", "found", "left", "made", "took", "taken", "given", "heard", "lost", "paid", "sent",
+    "spoke", "spoken", "thought", "brought", "bought", "kept", "felt", "read", "eaten", "forgot",
+    "forgotten", "known", "knowed", "put", "set", "cut", "hit", "let", "run", "begun", "built", "caught",
+    "drunk", "fell", "fallen", "grown", "held", "hurt", "laid", "led", "meant", "sold", "stood", "struck",
+    "sung", "taught", "tried", "won", "written", "wrote", "worn",
+}  # fmt: skip
+"""… and those before which it may be the one or the other."""
 _TOKEN = re.compile(r"(?<![\w'’-])['’]?[A-Za-z]+(?:['’][A-Za-z]+)*['’]?(?![\w-])")
 _CLITICS = ("'s", "'ll", "'d", "'re", "'ve", "'m")
-_BEGINS = re.compile(
-    r"(?:\A|(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)(?<!St)(?<!\b[A-Z])[.]|[!?:—\"“”\n])[\s\"“]*['‘]?\Z|['‘]\Z"
-)
 _FIXED = re.compile(r" (?:lantern|nine|the wisp|clock|groats|shanter)", re.IGNORECASE)
-_HAD = {"got", "been", "had", "done", "seen", "gone", "never", "come", "gotten"}
-"""Words before which *ain't* is *haven't*."""
+
+
+@cache
+def tables() -> dict[str, dict[str, str]]:
+    """Return the plain words by form: of the whole table, and of words in *-in'* that are no verbs."""
+    said = tomllib.loads((files("stemmata.rewriting") / "data" / "spoken_forms.toml").read_text("utf-8"))
+    return {name: dict(said[name]) for name in ("plain", "named")}
 
 
 @dataclass(frozen=True)
@@ -161,15 +76,12 @@ class SpokenForms:
 
 def _dropped(text: str) -> Iterator[Edit]:
     """Yield *-ing* for *-in'*, where that makes a word."""
+    named = tables()["named"]
     for found in _DROPPED.finditer(text):
         word = found[0][:-1]
-        if _is_named(text, found.start(), word):
-            continue
-        plain = _NAMED_SO.get(word.lower())
-        if plain is None and _is_word(f"{word.lower()}g"):
-            plain = f"{word.lower()}g"
-        if plain is not None:
-            yield Edit(found.start(), found.end(), cased_like(word, plain), KIND)
+        low = word.lower()
+        if not written_as_name(text, found.start(), word) and (low in named or _is_word(f"{low}g")):
+            yield Edit(found.start(), found.end(), cased_like(word, named.get(low, f"{low}g")), KIND)
 
 
 def _is_word(form: str) -> bool:
@@ -194,13 +106,8 @@ def _aint(text: str) -> Iterator[Edit]:
         yield Edit(*found.span("aint"), cased_like(found["aint"], f"{verb}{mark}t"), KIND)
 
 
-def _is_named(text: str, start: int, word: str) -> bool:
-    """Return whether a word has a capital where none begins a sentence: it is a name's."""
-    return word[:1].isupper() and not word.isupper() and not _BEGINS.search(text, max(0, start - 8), start)
-
-
 def _listed(text: str) -> Iterator[Edit]:
-    found = list(_forms(text))
+    plain, found = tables()["plain"], list(_forms(text))
     sure = sum(phrase not in _FOREIGN for *_, phrase in found) + len(_DROPPED.findall(text))
     for start, end, phrase in found:
         bare = text[start:end].lstrip("'’")
@@ -209,12 +116,13 @@ def _listed(text: str) -> Iterator[Edit]:
         # "Nuttin'" is of the rule, "Jack o' lantern" and "Mr. Feller" are names.
         ruled = phrase.endswith("in") and text[end : end + 1] in ("'", "’")
         fixed = phrase == "o'" and (bare[0].isupper() or _FIXED.match(text, end))
-        if not ruled and not fixed and not _is_named(text, start, bare):
-            yield Edit(start, end, cased_like(bare, PLAIN[phrase]), KIND)
+        if not ruled and not fixed and not written_as_name(text, start, bare):
+            yield Edit(start, end, cased_like(bare, plain[phrase]), KIND)
 
 
 def _forms(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the forms of the table; an apostrophe belongs to a word only where the table says so."""
+    plain = tables()["plain"]
     for found in _TOKEN.finditer(text):
         form = found[0].lower().replace("’", "'")
         cuts = [
@@ -226,6 +134,6 @@ def _forms(text: str) -> Iterator[tuple[int, int, str]]:
         # "The word 'an' is short": these are quotes.
         if len(form) > 1 and form[0] == form[-1] == "'":
             cuts = [(1, len(form) - 1)]
-        cut = next((cut for cut in cuts if form[slice(*cut)] in PLAIN), None)
+        cut = next((cut for cut in cuts if form[slice(*cut)] in plain), None)
         if cut is not None:
             yield found.start() + cut[0], found.start() + cut[1], form[slice(*cut)]

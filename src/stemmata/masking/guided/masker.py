@@ -105,10 +105,9 @@ class Stemmata(RecipeInParts):
     def rewrite_part(self, part: Problem) -> Rewriting:
         """Return a part with the chosen edits."""
         text = part.unknown.text
-        constraints: Sequence[Constraint] = [Kept(quotations=not is_dialogue(text)), Grammatical()]
         edits = unprotected(text, proposals(text, self.strength))
         limits = self.limits or limits_at(self.strength)
-        return choose(text, edits, _goal(part), limits, self.scorers, constraints, SURE)
+        return choose(text, edits, _goal(part), limits, self.scorers, constraints_on(text), SURE)
 
     def put_together(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
         """Return the text with the edits of its parts, and with habits of typing changed that tell."""
@@ -134,6 +133,11 @@ def _goal(problem: Problem) -> StyleGoal:
 @lru_cache(maxsize=2)
 def _goal_away_from(samples: tuple[str, ...]) -> StyleGoal:
     return StyleGoal(samples, cosines=COSINES, overlaps=OVERLAPS)
+
+
+def constraints_on(text: str) -> Sequence[Constraint]:
+    """Return what no edit of a text may break."""
+    return Kept(quotations=not is_dialogue(text)), Grammatical()
 
 
 def is_dialogue(text: str) -> bool:
@@ -213,9 +217,12 @@ def layout(text: str, goal: StyleGoal) -> Rewriting:
 
 
 def _if_it_hides(goal: StyleGoal, kind: str, text: str) -> Rewriting:
-    tried = rewritten(text, PunctuationHabits((kind,)).proposals(text))
-    before, after = goal.values([text, tried.text])
-    return tried if after > before else Rewriting(text)
+    tried = without_protected(rewritten(text, PunctuationHabits((kind,)).proposals(text)))
+    if tried.edits:
+        before, after = goal.values([text, tried.text])
+        if after > before:
+            return tried
+    return Rewriting(text)
 
 
 def parts_of(text: str) -> list[tuple[int, int]]:
