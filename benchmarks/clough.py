@@ -42,6 +42,7 @@ def run(quick: bool) -> None:
             for row in (
                 _row(name, reused_shares(evidence, answers), answers),
                 _row(f"{name}, equal words", equal_shares(evidence, answers), answers),
+                _row(f"{name}, word for word", kept_shares(evidence, answers), answers),
             )
         ]
     rows += [
@@ -82,6 +83,11 @@ def equal_shares(evidence: Evidence, answers: Sequence[ShortAnswer]) -> list[flo
                 equal[pair.suspicious] = said + share * passage.suspicious.length
     names = [document_key(one.pair.suspicious.name) for one in answers]
     return [equal.get(name, 0.0) / max(1, evidence.suspicious[name].length) for name in names]
+
+
+def kept_shares(evidence: Evidence, answers: Sequence[ShortAnswer]) -> list[float]:
+    """Return the share of the words in an answer's detections that were kept: how closely, not how much."""
+    return [evidence.word_for_word(document_key(one.pair.suspicious.name)) for one in answers]
 
 
 def verbatim_share(answer: ShortAnswer, n: int) -> float:

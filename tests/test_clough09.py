@@ -7,14 +7,19 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from stemmata.formats import DocumentFolder, read_pairs
+from stemmata.formats import DocumentFolder, read_detections, read_pairs
 from stemmata.formats.clough09 import LEVELS, SHEET, read_clough09, write_clough09
 from stemmata.model import StemmataError
+from stemmata.model.documents import document_key
 from stemmata.model.spans import SpanSet
+from stemmata.reports.evidence import gather_evidence
 from stemmata.reuse import detectors
+from stemmata.reuse.detection import Corpus, detect
 from workbooks import sheet_of, write_workbook
 
 HEAD = ["File", "Group", "Task", "Category"]
+CLOSENESS = 0.85
+"""How closely what was found follows its original, by the level; not how much was found."""
 SPEARMAN = {"stemmata": 0.72, "zubarev-2017": 0.72, "pan-baseline": 0.80}
 """Levels held. The 0.85 asked for lies beyond what the texts say: see docs/reuse-beyond-pan13.md."""
 
@@ -102,3 +107,15 @@ def test_the_share_found_grows_with_the_level(name: str, corpus: Callable[[str],
     assert spearmanr(shares, levels)[0] >= SPEARMAN[name]
     assert shares[levels == 0].mean() <= 0.01
     assert shares[levels > 0].mean() >= 0.35
+
+
+@pytest.mark.corpus
+def test_what_is_found_follows_its_original_as_closely_as_the_level_says(
+    corpus: Callable[[str], Path], tmp_path: Path
+) -> None:
+    answers = read_clough09(corpus("clough09"))
+    write_clough09(tmp_path / "corpus", answers)
+    detect(Corpus.open(tmp_path / "corpus"), "stemmata", tmp_path / "run")
+    evidence = gather_evidence(tmp_path / "corpus", read_detections(tmp_path / "run"), limit=0)
+    kept = [evidence.word_for_word(document_key(one.pair.suspicious.name)) for one in answers]
+    assert spearmanr(kept, [one.level for one in answers])[0] >= CLOSENESS

@@ -184,6 +184,14 @@ def test_all_documents_are_listed_and_shares_are_of_characters(corpus):
     assert (made.tally.found, made.tally.missed, made.tally.false) == (48, 10, 0)
 
 
+def test_word_for_word_is_what_passages_keep_in_order(corpus, write):
+    # "Copied words stand here" is kept; of "My own words", in the place of "Other things", nothing is.
+    write("run/s1-o1.xml", features("detected-plagiarism", (0, 24, 0, 24), (25, 13, 25, 13)))
+    made = gathered(corpus)
+    assert made.word_for_word("s1") == 4 / 7
+    assert made.word_for_word("s2") == 0
+
+
 def test_overlapping_passages_count_once(corpus, write):
     write("run/more.xml", features("detected-plagiarism", (10, 30)))
     made = gathered(corpus)

@@ -134,6 +134,20 @@ def test_filters_recompute_the_share_at_once(opened, report):
     assert share(page) == 0
 
 
+def test_the_overview_says_how_much_was_taken_word_for_word(opened, tmp_path):
+    text, origin = (
+        COPIED.format(1) + COPIED.format(2),
+        COPIED.format(1) + COPIED.format(2).replace("old", "new"),
+    )
+    half = len(COPIED.format(1))
+    found = [(0, half, 0, half), (half, half, half, half)]
+    write_corpus(tmp_path, text, origin, found)
+    page = opened(write_report(tmp_path))
+    cell = page.locator("#documents tbody td[data-title='Word for word']")
+    words = len(text.split())
+    assert cell.inner_text() == f"{100 * (words - 1) / words:.1f}%"
+
+
 def test_quotations_and_references_can_be_left_out(opened, tmp_path):
     quoted = '"These words are quoted as they were written."'
     listed = "References\nA. Author (1999) A title.\nB. Author (2001) Another title.\n"

@@ -23,7 +23,7 @@ from stemmata.model import (
     document_key,
 )
 from stemmata.reports.evidence_kinds import LIGHT, SUMMARY, VERBATIM, Judgement, judge
-from stemmata.reports.evidence_words import Comparison, compare_words, split_words
+from stemmata.reports.evidence_words import Change, Comparison, compare_words, split_words
 from stemmata.reports.exclusions import bibliography, quotations
 from stemmata.reports.manipulation import Manipulation, find_manipulation
 from stemmata.reports.overlay import Overlay, Tally, overlays, tally
@@ -71,6 +71,11 @@ class EvidencePassage:
     words: int
     judgement: Judgement
     comparison: Comparison | None
+
+    @property
+    def kept(self) -> int:
+        """How many of its words stand in the source as they are, in the same order."""
+        return self.comparison.suspicious.count(Change.EQUAL) if self.comparison else 0
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,14 @@ class Evidence:
         """Return the share of a document's characters that lie in any passage."""
         spans = (span for pair in self.pairs if pair.suspicious == name for span in pair.reused)
         return len(SpanSet(spans)) / max(self.suspicious[name].length, 1)
+
+    def word_for_word(self, name: str) -> float:
+        """Return the share of the words in a document's passages that were kept as they are, in their order.
+
+        `share` says how much of a document is reused, this how closely; a document without passages has 0.
+        """
+        passages = [one for pair in self.pairs if pair.suspicious == name for one in pair.passages]
+        return sum(one.kept for one in passages) / max(sum(one.words for one in passages), 1)
 
 
 def gather_evidence(

@@ -132,6 +132,7 @@ def _passage(passage: EvidencePassage) -> dict[str, Any]:
     return {
         "spans": [list(passage.suspicious), list(passage.source or ())],
         "words": passage.words,
+        "kept": passage.kept,
         "kind": passage.judgement.kind.value,
         "reason": passage.judgement.reason,
         "runs": [_runs(words, start) for words, start in zip(sides, starts, strict=False)],

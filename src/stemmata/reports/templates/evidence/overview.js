@@ -18,6 +18,7 @@ for (const pair of data.pairs) pairsOfDocument[pair.suspicious].push(pair);
 
 const grouped = new Intl.NumberFormat("en");
 const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)}%`;
+const sum = (items, key) => items.reduce((total, item) => total + item[key], 0);
 const plural = (n, word) => `${grouped.format(n)} ${word}${n === 1 ? "" : "s"}`;
 
 function element(tag, className, text) {
@@ -80,13 +81,15 @@ function describe(number) {
     sources: new Set(pairs.filter((pair) => pair.passages.some((p) => counts(p, without))).map((p) => p.source)).size,
     passages: kept.length,
     longest: kept.reduce((most, p) => Math.max(most, p.words), 0),
+    literal: sum(kept, "kept") / Math.max(sum(kept, "words"), 1),
     odd: document.odd.reduce((sum, [, spans]) => sum + spans.length / 2, 0),
   };
 }
 
 function columns() {
   return [
-    ["name", "Document"], ["share", "Reused"], ["kinds", "Kinds of reuse"], ["sources", "Sources"], ["passages", "Passages"],
+    ["name", "Document"], ["share", "Reused"], ["kinds", "Kinds of reuse"],
+    ["literal", "Word for word"], ["sources", "Sources"], ["passages", "Passages"],
     ["longest", "Longest, words"],
     ...(state.overlay ? [["found", "Found"], ["missed", "Missed"], ["false", "False"]] : []),
   ];
@@ -216,6 +219,7 @@ function tableRow(row) {
     cell.dataset.title = title;
     if (key === "share") cell.append(element("span", "v strong", row.share ? percent(row.share) : "–"));
     else if (key === "kinds") cell.append(kindBar(row));
+    else if (key === "literal") cell.append(element("span", "v", row.passages ? percent(row.literal) : "–"));
     else cell.append(element("span", "v", row[key] ? grouped.format(row[key]) : "–"));
     made.append(cell);
   }
