@@ -224,9 +224,10 @@ def test_that_is_put_and_dropped(text: str, new: str) -> None:
     "text",
     [
         "He bought apples, pears and plums.",
-        "He bought apples, pears, and plums.",
+        "He bought apples, pears, a book, and went.",
+        "He said, as he always did, that it was late.",
         "Come here, my friend.",
-        "It was a long, dark night.",
+        "It was a long, dark, cold night.",
         "My brother, a doctor, and his wife came home.",
         "My brother, a doctor, came home.",
         "The king, and his son, left the house.",
@@ -270,10 +271,54 @@ def test_commas_stay_where_they_are_needed_and_out_where_they_are_not(text: str)
         ("When it rained all day we stayed at home.", "When it rained all day, we stayed at home."),
         ("When it rained, we stayed at home.", "When it rained we stayed at home."),
         ("Suddenly, he saw it.", "Suddenly he saw it."),
+        ("It was a long, dark night.", "It was a long dark night."),
+        ("He bought apples, pears, and plums.", "He bought apples, pears and plums."),
+        ("He rose, took his hat, and left.", "He rose, took his hat and left."),
+        ("By noon he had his hat, and left.", "By noon he had his hat and left."),
+        ("He left, while the king slept, and rode home.", "He left while the king slept, and rode home."),
+        ("He was, perhaps, tired.", "He was perhaps tired."),
+        ("He rose and, in the end, he left.", "He rose and in the end he left."),
+        ("I know that, when he came, she left.", "I know that when he came, she left."),
+        ("She came home, he was ill, and she left.", "She came home, he was ill and she left."),
+        (
+            "He sat down, and wrote a letter, which he burnt.",
+            "He sat down and wrote a letter, which he burnt.",
+        ),
+        ("After the war, he came home, and sat down.", "After the war, he came home and sat down."),
+        ("He left the house, with his hat in his hand.", "He left the house with his hat in his hand."),
     ],
 )
 def test_commas_are_put_and_dropped(text: str, new: str) -> None:
     assert new in made(text, "comma")
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("My brother, a doctor, came home.", "My brother – a doctor – came home."),
+        ("My brother, a doctor, came home.", "My brother (a doctor) came home."),
+        ("The king, with a loud cry, sat down.", "The king – with a loud cry – sat down."),
+        ("She took it, in great haste, and left.", "She took it (in great haste) and left."),
+        ("It rained—he, in the end, came home. The man, an old one, left.", "The man—an old one—left."),
+    ],
+)
+def test_what_interrupts_is_set_off(text: str, new: str) -> None:
+    assert any(new in one for one in made(text, "aside"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He bought apples, the pears, and the plums.",
+        "My brother, a doctor, and his wife came home.",
+        "The man, said the king, was old.",
+        "The king, the queen, and the bishop came.",
+        "My brother (the old one), a doctor, came home.",
+        "When he saw the house, in the end, he left.",
+    ],
+)
+def test_what_does_not_interrupt_keeps_its_commas(text: str) -> None:
+    assert made(text, "aside") == set()
 
 
 def test_no_pair_is_said_twice() -> None:

@@ -15,15 +15,16 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
+from stemmata.masking.guided.commas import SUBORDINATE, commas
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import ARTICLES, article_before
 from stemmata.rewriting.lookup import Found, PhraseIndex
 from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.reading import Reading, cased_like, read
-from stemmata.rewriting.sentence_joints import FINITE, begins_clause, has_clause
+from stemmata.rewriting.sentence_joints import begins_clause, has_clause
 from stemmata.rewriting.substitution import is_name
 
-SMALL_WORD, COMMA, JOINT, THAT = "small-word", "comma", "joint", "that"
+SMALL_WORD, JOINT, THAT = "small-word", "joint", "that"
 _MARK, _BEGIN = ".", "^"
 """What stands for any mark or an end of the text, and for the beginning of a sentence, among words."""
 
@@ -38,7 +39,7 @@ def habits(text: str) -> list[Edit]:
     [(' that ', 'that'), (', but', 'joint'), ('', 'comma')]
     """
     reading = read(text)
-    return sorted({*_small_words(reading), *_commas(reading), *_that(reading), *_joints(reading)})
+    return sorted({*_small_words(reading), *commas(reading), *_that(reading), *_joints(reading)})
 
 
 # Small words.
@@ -199,182 +200,6 @@ def _neighbours(reading: Reading, start: int, end: int) -> tuple[tuple[str, str]
 
 def _blank(gap: str) -> bool:
     return gap.isspace() and gap.count("\n") < 2
-
-
-# Commas.
-
-_PRONOUN = r"(?:I|he|she|it|we|they|you|there)\b"
-# A comma before a relative clause says whether it tells which one is meant, and those of lists, between
-# adjectives, before a name that is called and around what is put in belong to the sentence: all of them stay.
-_COMMA = re.compile(
-    r"(?<=[^\W\d_]),(?= (?:(?P<and>and|but|or|so|yet)|(?P<place>with|without|in|on|at|by|from|like|into"
-    r"|through|during|under|over)|because|although|though|if|since|until|unless|after|before|when|while"
-    r"|as) | too[.;])"
-)
-_NO_COMMA = re.compile(
-    r"(?<=[^\W\d_]{2}) (?=(?P<word>and|but|or|so|yet|because|although|though|whereas|especially|including"
-    r"|such as)\b|too[.;])"
-)
-_NOT_BEHIND = {
-    "nothing", "anything", "none", "all", "not", "only", "just", "simply", "mainly", "partly", "mostly",
-    "largely", "perhaps", "probably", "and", "but", "or", "is", "was", "are", "were", "be", "been", "as",
-    "even", "do", "did", "think", "more", "so", "too", "if", "whether", "cannot", "precisely", "that",
-}  # fmt: skip
-"""Words that keep together with a conjunction behind them."""
-_WHO = {"i", "you", "he", "she", "we", "they"}
-_NEGATED = re.compile(r"n['’]t\b|\b(?:not|never|no|nothing|nobody|hardly)\b")
-_SUBORDINATE = {
-    "after", "although", "as", "because", "before", "if", "once", "since", "though", "unless", "until",
-    "when", "whenever", "where", "wherever", "while",
-}  # fmt: skip
-_PLACES = {
-    "about", "above", "across", "after", "along", "among", "around", "at", "before", "behind", "below",
-    "beneath", "beside", "between", "beyond", "by", "despite", "during", "for", "from", "in", "inside",
-    "near", "on", "outside", "over", "since", "through", "throughout", "till", "towards", "under", "until",
-    "upon", "with", "within", "without",
-}  # fmt: skip
-"""Words with which something may begin that a comma parts from the rest of its sentence."""
-_BRIEF = {
-    "eventually", "finally", "here", "later", "now", "perhaps", "sometimes", "soon", "suddenly", "then",
-    "therefore", "thus", "today", "tomorrow", "yesterday",
-}  # fmt: skip
-"""Words behind which a comma may be left out where they begin a sentence."""
-_OPENING = re.compile(
-    r"(?<=[^\W\d_])( )(?=(?P<pronoun>I|he|she|we|they|there)\b|(?:it|you|the|a|this|his|her|my|our|their)\b)"
-)
-_SUBJECT = re.compile(r" (?:I|he|she|it|we|they|you|there|the|a|this|these|his|her|my|our|their)\b")
-_MOST_OPENING = 6
-"""The most words before a comma that parts them from the rest."""
-_GOVERNING = re.compile(
-    r"(?:think|believe|say|hope|suppose|know|feel|see|hear|mean|show|watch|let|make|help|find|keep|want|wish"
-    r"|tell|guess|seem)(?:s|ed)?|thought|said|knew|felt|saw|heard|meant|made|found|kept|told",
-    re.IGNORECASE,
-)
-"""Verbs that may govern a clause, or a noun with a verb."""
-_LONG_ENOUGH = 3
-"""Words from a verb on that make it likely that nothing is missing to its clause."""
-_PARTS = re.compile(r"[;:()—–\"“”]")
-"""Marks beyond which the commas of a sentence do not reach."""
-
-
-def _commas(reading: Reading) -> Iterator[Edit]:
-    text = reading.text
-    for start, end in reading.sentences:
-        borders = [start, *(found.end() for found in _PARTS.finditer(text, start, end)), end]
-        for one, other in pairwise(borders):
-            for found in _COMMA.finditer(text, one, other):
-                if _may_drop(reading, one, found, other):
-                    yield Edit(found.start(), found.start() + 1, "", COMMA)
-            for found in _NO_COMMA.finditer(text, one, other):
-                if _may_part(reading, one, found, other):
-                    yield Edit(found.start(), found.start() + 1, ", ", COMMA)
-        yield from _behind_opening(reading, start, borders[1])
-
-
-def _may_drop(reading: Reading, start: int, comma: re.Match[str], end: int) -> bool:
-    """Return whether a comma before a conjunction has no partner and ends no item of a list."""
-    text, at = reading.text, comma.start()
-    before, behind = text[start:at].count(","), text[at + 1 : end].count(",")
-    if text.startswith((" too.", " too;"), at + 1):
-        return True
-    first = text[start:at].split(" ", 1)[0].strip("'‘,").lower()
-    # What is put in has a comma on either side, and what opens a sentence has one.
-    paired = before % 2 == 1 and not (before == 1 and first in _SUBORDINATE | _PLACES | _BRIEF | {"however"})
-    if paired or not has_clause(reading, start, at):
-        return False
-    word = comma["and"]
-    if comma["place"]:
-        # What is added at the end needs none.
-        return not before and not behind
-    clause = at + 2 + len(word) + 1 if word else reading.passage.start[reading.word_from(at) + 1]
-    if not begins_clause(reading, clause, end):
-        return bool(word in ("and", "but") and not before and not behind)
-    return bool(word) or not behind
-
-
-def _may_part(reading: Reading, start: int, place: re.Match[str], end: int) -> bool:
-    """Return whether a comma may be put: before a clause, or before what is added at the end."""
-    at = place.start()
-    number = reading.word_from(at)
-    last = reading.passage.words[number - 1].lower() if number else ""
-    word, behind = place["word"], reading.passage.start[number + 1 : number + 2]
-    # "If you and Mr. Brown are late": two of whom one thing is said.
-    if last in _NOT_BEHIND | _WHO or not has_clause(reading, start, at):
-        return False
-    if word is None:
-        return reading.tag_before(at).startswith(("NN", "PN", "NP", "VV"))
-    return bool(behind) and _is_added(reading, (start, at, end), word, behind[0])
-
-
-def _is_added(reading: Reading, stretch: tuple[int, int, int], word: str, behind: int) -> bool:
-    """Return whether a conjunction begins a clause of its own, or an addition with no verb behind it."""
-    start, at, end = stretch
-    before = reading.text[start:at]
-    clause = begins_clause(reading, behind, end)
-    if word in ("especially", "including", "such as"):
-        rest = reading.tags[reading.word_from(behind) : reading.word_from(end)]
-        return reading.tag_before(at).startswith("NN") and all(one.tag not in FINITE for one in rest)
-    if word == "but" and not clause:
-        verb = reading.tag_from(behind) in (*FINITE, "XX0") and not reading.tag_before(at).startswith("V")
-        return verb and "not only" not in before
-    if word in ("and", "so", "yet", "or"):
-        pronoun = re.match(_PRONOUN, reading.text[behind:end]) is not None
-        return clause and "whether" not in before and (pronoun or not _governs(reading, start, at))
-    return clause and (word != "because" or not _NEGATED.search(before))
-
-
-def _governs(reading: Reading, start: int, end: int) -> bool:
-    """Return whether a clause may go on behind "and": as in "I think the dog and the cat ran"."""
-    numbers = range(reading.word_from(start), reading.word_from(end))
-    verbs = [number for number in numbers if reading.tags[number].tag in FINITE]
-    first = reading.passage.words[numbers[0]].lower() if numbers else ""
-    # A lone noun behind the verb, or before it, may be one of two.
-    return (
-        first in _SUBORDINATE
-        or not verbs
-        or numbers[-1] - verbs[-1] < _LONG_ENOUGH
-        or _GOVERNING.fullmatch(reading.passage.words[verbs[-1]]) is not None
-    )
-
-
-def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
-    """Yield a comma put behind what opens a sentence, or left out there."""
-    text = reading.text
-    first = text[start:end].split(" ", 1)[0].rstrip(",").lower()
-    comma = text.find(",", start, end)
-    words = text[start:comma].split() if comma >= 0 else []
-    if 0 < len(words) <= _MOST_OPENING:
-        clause = comma + 2
-        if not _SUBJECT.match(text, comma + 1) or not begins_clause(reading, clause, end):
-            return
-        verbs = _has_verb(reading, start, comma)
-        brief = len(words) == 1 and first in _BRIEF
-        place = first in _PLACES and 2 <= len(words) <= 4 and not verbs
-        opened = first in _SUBORDINATE and verbs
-        pronoun = re.compile(_PRONOUN).match(text, clause) is not None
-        # "Though it is stated, it may": behind a verb the second would be read as its object.
-        parted = reading.tag_before(comma).startswith("V") and text.startswith(("it", "you"), clause)
-        if brief or place or (opened and pronoun and not parted):
-            yield Edit(comma, comma + 1, "", COMMA)
-        return
-    for found in _OPENING.finditer(text, start, end):
-        at = found.start()
-        words = text[start:at].split()
-        if len(words) > _MOST_OPENING:
-            return
-        # "When he told her the truth": no comma parts a verb from what it governs.
-        if len(words) < 2 or not reading.tag_before(at).startswith(("NN", "NP", "CRD", "AJ0", "AV0", "AVP")):
-            continue
-        verbs = _has_verb(reading, start, at)
-        fits = first in _SUBORDINATE and found["pronoun"] if verbs else first in _PLACES
-        if fits and begins_clause(reading, at + 1, end):
-            yield Edit(at, at + 1, ", ", COMMA)
-            return
-
-
-def _has_verb(reading: Reading, start: int, end: int) -> bool:
-    stretch = reading.tags[reading.word_from(start) : reading.word_from(end)]
-    return any(one.tag in FINITE for one in stretch)
 
 
 # The conjunction "that".
@@ -543,6 +368,6 @@ def _may_split(reading: Reading, start: int, joint: re.Match[str], end: int) -> 
         return begins_clause(reading, joint.end(), end)
     opening = re.match(r"\W*(\w+)", text[start:at])
     # "If he comes, and she stays, we go."
-    if opening and opening[1].lower() in _SUBORDINATE and "," not in text[start:at]:
+    if opening and opening[1].lower() in SUBORDINATE and "," not in text[start:at]:
         return False
     return begins_clause(reading, joint.end() + len(joint["word"]) + 1, end)

@@ -1,0 +1,433 @@
+"""Commas that may stand or not: before clauses and additions, behind openings, around what is put in.
+
+Writers differ in commas more than in most habits; readers hardly see them, and verifiers do. What a comma
+tells stays: whether a relative clause says which one is meant, what belongs to a list, who is called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from stemmata.rewriting import Edit
+from stemmata.rewriting.reading import Reading
+from stemmata.rewriting.sentence_joints import FINITE, begins_clause, has_clause
+
+COMMA, ASIDE = "comma", "aside"
+SUBORDINATE = {
+    "after", "although", "as", "because", "before", "if", "once", "since", "though", "unless", "until",
+    "when", "whenever", "where", "wherever", "while",
+}  # fmt: skip
+"""Words with which a clause begins that depends on another."""
+_PARTS = re.compile(r"[;:()—–\"“”]|--")
+"""Marks beyond which the commas of a sentence do not reach."""
+_PLACES = {
+    "about", "above", "across", "after", "along", "among", "around", "at", "before", "behind", "below",
+    "beneath", "beside", "between", "beyond", "by", "despite", "during", "for", "from", "in", "inside",
+    "near", "on", "outside", "over", "since", "through", "throughout", "till", "towards", "under", "until",
+    "upon", "with", "within", "without",
+}  # fmt: skip
+"""Words with which something may begin that a comma parts from the rest of its sentence."""
+_BRIEF = {
+    "afterwards", "apparently", "certainly", "clearly", "eventually", "evidently", "finally", "formerly",
+    "generally", "gradually", "here", "immediately", "instantly", "later", "meanwhile", "now", "nowadays",
+    "obviously", "occasionally", "often", "originally", "perhaps", "possibly", "presently", "presumably",
+    "previously", "probably", "recently", "sometimes", "soon", "suddenly", "then", "therefore", "thus",
+    "today", "tomorrow", "ultimately", "usually", "yesterday",
+}  # fmt: skip
+"""Words behind which a comma may be left out where they begin a sentence."""
+
+
+def commas(reading: Reading) -> Iterator[Edit]:
+    """Yield commas left out and put.
+
+    Examples
+    --------
+    >>> from stemmata.rewriting.reading import read
+    >>> text = "He was, perhaps, tired, but he came, and sat down."
+    >>> [(edit.start, edit.end, edit.replacement) for edit in commas(read(text))]
+    [(6, 16, ' perhaps'), (22, 23, ''), (35, 36, '')]
+    """
+    text = reading.text
+    for start, end in reading.sentences:
+        borders = [start, *(found.end() for found in _PARTS.finditer(text, start, end)), end]
+        for one, other in pairwise(borders):
+            stretch = _Stretch.between(reading, one, other)
+            yield from _dropped(stretch)
+            yield from _put_in(stretch)
+            yield from _set_off(stretch)
+            yield from _adjectives(stretch)
+            for found in _NO_COMMA.finditer(text, one, other):
+                if _may_part(reading, one, found, other):
+                    yield Edit(found.start(), found.start() + 1, ", ", COMMA)
+        yield from _behind_opening(reading, start, borders[1])
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """A stretch of a sentence in which commas are at home, and where they stand."""
+
+    reading: Reading
+    start: int
+    end: int
+    commas: tuple[int, ...]
+
+    @classmethod
+    def between(cls, reading: Reading, start: int, end: int) -> _Stretch:
+        found = re.compile(r",(?=[ \n])").finditer(reading.text, start, end)
+        return cls(reading, start, end, tuple(one.start() for one in found))
+
+    def words(self, start: int, end: int) -> list[str]:
+        """Return the words between two offsets, in lower case."""
+        some = self.reading.passage.words[self.reading.word_from(start) : self.reading.word_from(end)]
+        return [word.lower() for word in some]
+
+    def has_verb(self, start: int, end: int) -> bool:
+        """Return whether a finite verb stands between two offsets."""
+        some = self.reading.tags[self.reading.word_from(start) : self.reading.word_from(end)]
+        return any(one.tag in FINITE for one in some)
+
+    def clause_at(self, offset: int) -> bool:
+        """Return whether a clause begins with the word at an offset."""
+        return begins_clause(self.reading, offset, self.end)
+
+    def ends_main_clause(self, number: int) -> bool:
+        """Return whether a comma ends a clause of its own, rather than an opening or what was put in."""
+        at = self.commas[number]
+        begin = self.commas[number - 1] + 1 if number else self.start
+        words = self.words(begin, at)
+        if not words:
+            return False
+        if number:
+            # Behind what was put in, a clause goes on with its verb.
+            first = self.reading.word_from(begin) + (words[0] in _JOINING and len(words) > 1)
+            tag = self.reading.tags[first].tag
+            goes_on = tag in FINITE or (tag == "VVN" and number > 1)
+            return goes_on or self.clause_at(self.reading.passage.start[first])
+        if words[0] in SUBORDINATE:
+            return False
+        return words[0] in _SAYING or has_clause(self.reading, begin, at)
+
+
+# Commas before clauses and additions.
+
+_JOINING = ("and", "but", "or", "so", "yet", "for", "then")
+_SAYING = {
+    "said", "replied", "answered", "cried", "asked", "exclaimed", "returned", "added", "remarked", "observed",
+    "murmured", "whispered", "continued", "muttered", "shouted",
+}  # fmt: skip
+_CONJUNCTION = re.compile(r" (?P<word>and|but|or|so|yet) ")
+_DEPENDING = re.compile(
+    r" (?P<word>because|although|though|if|since|until|till|unless|after|before|when|while|as|where|whereas) "
+)
+_ADDED = re.compile(
+    r" (?:with|without|in|on|at|by|from|like|into|through|during|under|over|upon|within|throughout|across"
+    r"|for|among|amid|behind|beneath|beside) "
+    r"(?!(?:which|whom|whose|what|fact|short|turn|particular|general|case)\b)"
+)
+_TOO = re.compile(r" too[.;]")
+_ITEM = 3
+"""The most words of an item of a list."""
+
+
+def _dropped(stretch: _Stretch) -> Iterator[Edit]:
+    for number, at in enumerate(stretch.commas):
+        if _may_drop(stretch, number):
+            yield Edit(at, at + 1, "", COMMA)
+
+
+def _may_drop(stretch: _Stretch, number: int) -> bool:
+    """Return whether a comma parts a clause from what follows, and is needed neither by it nor by a list."""
+    text, at = stretch.reading.text, stretch.commas[number]
+    if not text[at - 1].isalpha():
+        return False
+    if _TOO.match(text, at + 1):
+        return True
+    if found := _CONJUNCTION.match(text, at + 1, stretch.end):
+        joined = found["word"] == "and" or stretch.clause_at(found.end()) or _verb_behind(stretch, at)
+        return (joined and stretch.ends_main_clause(number)) or _is_serial(stretch, number, found)
+    if not stretch.ends_main_clause(number) or not _stays_behind(stretch, number):
+        return False
+    if found := _DEPENDING.match(text, at + 1, stretch.end):
+        return stretch.clause_at(found.end())
+    behind = stretch.commas[number + 1] if number + 1 < len(stretch.commas) else stretch.end
+    found = _ADDED.match(text, at + 1, stretch.end)
+    return found is not None and not stretch.has_verb(found.end(), behind)
+
+
+def _stays_behind(stretch: _Stretch, number: int) -> bool:
+    """Return whether what follows a comma is the end of its clause, not put into it."""
+    if number + 1 == len(stretch.commas):
+        return True
+    following = stretch.reading.tag_from(stretch.commas[number + 1])
+    return following.startswith(("CJC", "DTQ", "PNQ", "VVG"))
+
+
+def _is_serial(stretch: _Stretch, number: int, found: re.Match[str]) -> bool:
+    """Return whether a comma before "and" or "or" ends the last item but one of a list of nouns or verbs."""
+    reading, at = stretch.reading, stretch.commas[number]
+    if number == 0 or found["word"] not in ("and", "or"):
+        return False
+    before, first, last = (
+        reading.word_from(stretch.commas[number - 1]) - 1,
+        reading.word_from(stretch.commas[number - 1]),
+        reading.word_from(at) - 1,
+    )
+    behind = [one.tag for one in reading.tags[reading.word_from(found.end()) :][:_ITEM]]
+    tags = [one.tag for one in reading.tags[first : last + 1]]
+    # "My brother, a doctor, and his wife": no list.
+    if not tags or not behind or reading.passage.words[first].lower() in ("a", "an"):
+        return False
+    if tags[0] in FINITE:
+        # "He rose, took his hat, and left."
+        return behind[0] == tags[0] and not stretch.has_verb(reading.passage.start[first + 1], at)
+    for kind in ("NN", "AJ0"):
+        if tags[-1].startswith(kind) and len(tags) <= _ITEM and reading.tags[before].tag.startswith(kind):
+            same = [place for place, tag in enumerate(behind) if tag.startswith(kind)]
+            return bool(same) and all(tag.startswith(("AT0", "DPS", "AJ", "NN")) for tag in behind[: same[0]])
+    return False
+
+
+# What is put in between commas.
+
+_PUT_IN = {
+    "again", "also", "apparently", "at first", "at last", "at least", "certainly", "clearly", "consequently",
+    "doubtless", "eventually", "evidently", "finally", "generally", "in fact", "in turn", "indeed",
+    "no doubt", "obviously", "occasionally", "of course", "often", "once more", "perhaps", "possibly",
+    "presently", "presumably", "probably", "sometimes", "then", "therefore", "undoubtedly", "usually",
+}  # fmt: skip
+"""What may stand in a clause without commas."""
+_LONGEST = 5
+"""The most words that are put in and can do without commas."""
+_BEFORE = {
+    "and",
+    "but",
+    "that",
+    "which",
+    "who",
+    "or",
+    "so",
+    "yet",
+    "if",
+    "when",
+    "because",
+    "as",
+    "where",
+    "while",
+}
+
+
+def _put_in(stretch: _Stretch) -> Iterator[Edit]:
+    """Yield both commas left out around what is put in; of a clause put in behind *and*, the first alone."""
+    text = stretch.reading.text
+    for one, other in pairwise(stretch.commas):
+        inner = text[one + 2 : other]
+        words = stretch.words(one, other)
+        before = stretch.words(stretch.start, one)
+        if not words or not before or not inner[:1].islower() or text[other + 1 : other + 2] != " ":
+            continue
+        behind_joint = before[-1] in _BEFORE
+        place = words[0] in _PLACES and 1 < len(words) <= _LONGEST and not stretch.has_verb(one, other)
+        if behind_joint and (place or inner in _PUT_IN):
+            yield Edit(one, other + 1, f" {inner}", COMMA)
+        elif (
+            before[-1] in ("and", "but", "that") and words[0] in SUBORDINATE and stretch.has_verb(one, other)
+        ):
+            yield Edit(one, one + 1, "", COMMA)
+        elif inner in _PUT_IN and _within_clause(stretch, one, other):
+            yield Edit(one, other + 1, f" {inner}", COMMA)
+
+
+def _within_clause(stretch: _Stretch, one: int, other: int) -> bool:
+    """Return whether what stands between two commas interrupts a clause rather than parting two."""
+    first = stretch.words(stretch.start, one)[0]
+    opened = first in SUBORDINATE | _PLACES and not any(at < one for at in stretch.commas)
+    verb = stretch.reading.tag_before(one) in (*FINITE, "PNP", "NN1", "NN2", "NN0", "NP0")
+    return verb and not opened and not stretch.clause_at(other + 2)
+
+
+_ASIDE = (2, 12)
+"""How many words may be set off by dashes or brackets."""
+_INTERRUPTING = ("PRP", "VVG", "VVN", "AT0", "DPS", "CJS")
+"""Beginnings of the tag with which something begins that interrupts a clause."""
+_OFF = re.compile(r"[()\[\]—–]|--| - ")
+
+
+def _set_off(stretch: _Stretch) -> Iterator[Edit]:
+    """Yield what interrupts a clause between dashes or in brackets instead of between commas.
+
+    It stands between a subject and its verb, or between two verbs of one subject.
+    """
+    reading, text = stretch.reading, stretch.reading.text
+    dash = "—" if "—" in text else " – "
+    if _OFF.search(text, *reading.sentence_at(stretch.start)):
+        return
+    for one, other in pairwise(stretch.commas):
+        inner = text[one + 2 : other]
+        words = stretch.words(one, other)
+        if not _ASIDE[0] <= len(words) <= _ASIDE[1] or not inner[:1].islower() or "\n" in inner:
+            continue
+        first = reading.tags[reading.word_from(one)].tag
+        noun = reading.tag_before(one).startswith(("NN", "NP", "PN"))
+        # "My wife" may be called.
+        if noun and words[0] != "my" and first.startswith(_INTERRUPTING) and _verb_behind(stretch, other):
+            yield Edit(one, other + 2, f"{dash}{inner}{dash}", ASIDE)
+            yield Edit(one, other + 1, f" ({inner})", ASIDE)
+
+
+def _verb_behind(stretch: _Stretch, comma: int) -> bool:
+    """Return whether a finite verb follows a comma, "and" or "but" and an adverb before it or not."""
+    reading = stretch.reading
+    number = reading.word_from(comma)
+    for passed in (("and", "but"), None):
+        if number < len(reading.tags) and (
+            reading.passage.words[number] in passed if passed else reading.tags[number].tag == "AV0"
+        ):
+            number += 1
+    return (
+        number < len(reading.tags)
+        and reading.passage.start[number] < stretch.end
+        and reading.tags[number].tag in FINITE
+        and reading.passage.words[number].islower()
+        and not reading.passage.gap(number).strip(", ")
+    )
+
+
+# Two adjectives.
+
+_ADJECTIVES = re.compile(r"(?<=[a-z]),(?= [a-z]+ [a-z]+)")
+
+
+def _adjectives(stretch: _Stretch) -> Iterator[Edit]:
+    """Yield the comma left out of *a long, dark night*; of three adjectives all keep theirs."""
+    reading = stretch.reading
+    for found in _ADJECTIVES.finditer(reading.text, stretch.start, stretch.end):
+        number = reading.word_from(found.start())
+        if not 2 <= number < len(reading.tags) - 1:
+            continue
+        tags = [one.tag for one in reading.tags[number - 2 : number + 2]]
+        plain = not reading.passage.gap(number - 1).strip() and not reading.passage.gap(number + 1).strip()
+        noun = tags[3].startswith(("NN", "AJ0")) and tags[1] == tags[2] == "AJ0"
+        if plain and noun and tags[0] in ("AT0", "DPS", "DT0", "PRP", "PRF"):
+            yield Edit(found.start(), found.start() + 1, "", COMMA)
+
+
+# Commas put.
+
+_PRONOUN = r"(?:I|he|she|it|we|they|you|there)\b"
+_NO_COMMA = re.compile(
+    r"(?<=[^\W\d_]{2}) (?=(?P<word>and|but|or|so|yet|because|although|though|whereas|especially|including"
+    r"|such as)\b|too[.;])"
+)
+_NOT_BEHIND = {
+    "nothing", "anything", "none", "all", "not", "only", "just", "simply", "mainly", "partly", "mostly",
+    "largely", "perhaps", "probably", "and", "but", "or", "is", "was", "are", "were", "be", "been", "as",
+    "even", "do", "did", "think", "more", "so", "too", "if", "whether", "cannot", "precisely", "that",
+}  # fmt: skip
+"""Words that keep together with a conjunction behind them."""
+_WHO = {"i", "you", "he", "she", "we", "they"}
+_NEGATED = re.compile(r"n['’]t\b|\b(?:not|never|no|nothing|nobody|hardly)\b")
+_OPENING = re.compile(
+    r"(?<=[^\W\d_])( )(?=(?P<pronoun>I|he|she|we|they|there)\b|(?:it|you|the|a|this|his|her|my|our|their)\b)"
+)
+_SUBJECT = re.compile(
+    r" (?:I|he|she|it|we|they|you|there|the|a|an|this|these|those|his|her|my|our|their|its|one|some|many|no"
+    r"|each|every)\b"
+)
+_MOST_OPENING = 6
+"""The most words before a comma that parts them from the rest."""
+_GOVERNING = re.compile(
+    r"(?:think|believe|say|hope|suppose|know|feel|see|hear|mean|show|watch|let|make|help|find|keep|want|wish"
+    r"|tell|guess|seem)(?:s|ed)?|thought|said|knew|felt|saw|heard|meant|made|found|kept|told",
+    re.IGNORECASE,
+)
+"""Verbs that may govern a clause, or a noun with a verb."""
+_LONG_ENOUGH = 3
+"""Words from a verb on that make it likely that nothing is missing to its clause."""
+
+
+def _may_part(reading: Reading, start: int, place: re.Match[str], end: int) -> bool:
+    """Return whether a comma may be put: before a clause, or before what is added at the end."""
+    at = place.start()
+    number = reading.word_from(at)
+    last = reading.passage.words[number - 1].lower() if number else ""
+    word, behind = place["word"], reading.passage.start[number + 1 : number + 2]
+    # "If you and Mr. Brown are late": two of whom one thing is said.
+    if last in _NOT_BEHIND | _WHO or not has_clause(reading, start, at):
+        return False
+    if word is None:
+        return reading.tag_before(at).startswith(("NN", "PN", "NP", "VV"))
+    return bool(behind) and _is_added(reading, (start, at, end), word, behind[0])
+
+
+def _is_added(reading: Reading, stretch: tuple[int, int, int], word: str, behind: int) -> bool:
+    """Return whether a conjunction begins a clause of its own, or an addition with no verb behind it."""
+    start, at, end = stretch
+    before = reading.text[start:at]
+    clause = begins_clause(reading, behind, end)
+    if word in ("especially", "including", "such as"):
+        rest = reading.tags[reading.word_from(behind) : reading.word_from(end)]
+        return reading.tag_before(at).startswith("NN") and all(one.tag not in FINITE for one in rest)
+    if word == "but" and not clause:
+        verb = reading.tag_from(behind) in (*FINITE, "XX0") and not reading.tag_before(at).startswith("V")
+        return verb and "not only" not in before
+    if word in ("and", "so", "yet", "or"):
+        pronoun = re.match(_PRONOUN, reading.text[behind:end]) is not None
+        return clause and "whether" not in before and (pronoun or not _governs(reading, start, at))
+    return clause and (word != "because" or not _NEGATED.search(before))
+
+
+def _governs(reading: Reading, start: int, end: int) -> bool:
+    """Return whether a clause may go on behind "and": as in "I think the dog and the cat ran"."""
+    numbers = range(reading.word_from(start), reading.word_from(end))
+    verbs = [number for number in numbers if reading.tags[number].tag in FINITE]
+    first = reading.passage.words[numbers[0]].lower() if numbers else ""
+    # A lone noun behind the verb, or before it, may be one of two.
+    return (
+        first in SUBORDINATE
+        or not verbs
+        or numbers[-1] - verbs[-1] < _LONG_ENOUGH
+        or _GOVERNING.fullmatch(reading.passage.words[verbs[-1]]) is not None
+    )
+
+
+def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
+    """Yield a comma put behind what opens a sentence, or left out there."""
+    text = reading.text
+    first = text[start:end].split(" ", 1)[0].rstrip(",").lower()
+    comma = text.find(",", start, end)
+    words = text[start:comma].split() if comma >= 0 else []
+    if 0 < len(words) <= _MOST_OPENING:
+        clause = comma + 2
+        if not _SUBJECT.match(text, comma + 1) or not begins_clause(reading, clause, end):
+            return
+        verbs = _has_verb(reading, start, comma)
+        brief = len(words) == 1 and first in _BRIEF
+        place = first in _PLACES and 2 <= len(words) <= 4 and not verbs
+        opened = first in SUBORDINATE and verbs
+        pronoun = re.compile(_PRONOUN).match(text, clause) is not None
+        # "Though it is stated, it may": behind a verb the second would be read as its object.
+        parted = reading.tag_before(comma).startswith("V") and text.startswith(("it", "you"), clause)
+        if brief or place or (opened and pronoun and not parted):
+            yield Edit(comma, comma + 1, "", COMMA)
+        return
+    for found in _OPENING.finditer(text, start, end):
+        at = found.start()
+        words = text[start:at].split()
+        if len(words) > _MOST_OPENING:
+            return
+        # "When he told her the truth": no comma parts a verb from what it governs.
+        if len(words) < 2 or not reading.tag_before(at).startswith(("NN", "NP", "CRD", "AJ0", "AV0", "AVP")):
+            continue
+        verbs = _has_verb(reading, start, at)
+        fits = first in SUBORDINATE and found["pronoun"] if verbs else first in _PLACES
+        if fits and begins_clause(reading, at + 1, end):
+            yield Edit(at, at + 1, ", ", COMMA)
+            return
+
+
+def _has_verb(reading: Reading, start: int, end: int) -> bool:
+    stretch = reading.tags[reading.word_from(start) : reading.word_from(end)]
+    return any(one.tag in FINITE for one in stretch)
