@@ -146,6 +146,9 @@ def test_no_word_is_taken_out_of_a_fixed_phrase(phrase: str) -> None:
         "We compare groups. A is larger than the other.",
         "He was here. Yet another man came.",
         "He spoke up. Her Majesty was pleased.",
+        "He read two books. Old Men is the best of them.",
+        "The sound of wheels had died, the loud ring, and the open door told her that.",
+        f"He left the house{' and waited' * 20}. She stayed at home all the long day.",
     ],
 )
 def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: str) -> None:
@@ -172,6 +175,10 @@ def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: st
         ("He left the house; she stayed at home.", "He left the house. She stayed at home."),
         ("He left the house, and she stayed at home.", "He left the house. And she stayed at home."),
         ("He left the house, but the man stayed.", "He left the house; but the man stayed."),
+        ("He left the house; but the man stayed.", "He left the house. But the man stayed."),
+        ("He left the house; and the man stayed.", "He left the house, and the man stayed."),
+        ("He left the house, and his old friend stayed.", "He left the house. And his old friend stayed."),
+        ("He liked the house. Old trees stood there.", "He liked the house; old trees stood there."),
     ],
 )
 def test_sentences_are_joined_and_split(text: str, new: str) -> None:

@@ -288,9 +288,10 @@ _STOPPED = re.compile(r"(?<![\w.])(?!(?:etc|vs|viz|cf|al|ie|eg|no|pp|vol|ed|ca)\
 _QUOTES = re.compile(r"[\"“”‘()\[\]]")
 _MOST_WORDS = 30
 """The most words that a sentence may have to be joined to the one before."""
+_MOST_JOINED = 50
+"""The most words that a sentence may have when two are joined."""
 _PART = re.compile(
-    r"(?<=[a-z]{2})(?:; (?=(?P<first>\w+))"
-    r"|, (?=(?P<word>and|but|so|yet) (?:I|he|she|it|we|they|you|there|this|the)\b))"
+    r"(?<=[a-z]{2})(?:; (?!(?:and|but|so|yet) )(?=(?P<first>\w+))|[,;] (?=(?P<word>and|but|so|yet) \w))"
 )
 _ADVERBS = {"however", "therefore", "moreover", "nevertheless", "thus", "then", "perhaps", "besides"}
 
@@ -304,8 +305,9 @@ def _joints(reading: Reading) -> Iterator[Edit]:
                 first = found["first"] or found["word"]
                 behind = found.end() + len(first)
                 yield Edit(found.start(), behind, f". {capitalised(first)}", JOINT)
-                if found[0] == ", ":
-                    yield Edit(found.start(), behind, f"; {first}", JOINT)
+                if found["word"]:
+                    other = ";" if found[0] == ", " else ","
+                    yield Edit(found.start(), behind, f"{other} {first}", JOINT)
 
 
 def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> Iterator[Edit]:
@@ -318,7 +320,10 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
         return
     # What is quoted must be quoted within one of them.
     within = all(len(_QUOTES.findall(text, *each)) % 2 == 0 for each in (one, other))
-    if not within or len(text[slice(*other)].split()) > _MOST_WORDS:
+    long = (
+        len(text[slice(*other)].split()) > _MOST_WORDS or len(text[one[0] : other[1]].split()) > _MOST_JOINED
+    )
+    if not within or long:
         return
     if not has_clause(reading, *one) or not has_clause(reading, *other):
         return
@@ -333,11 +338,23 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
         joints = ["; "] if _leads(reading, low, *other) else []
     elif (word == "I" or named or low in _LOWERED) and begins_clause(reading, *other):
         joints = ["; ", ", and "]
+    elif not named and _is_common(reading, other[0]):
+        joints = ["; "]
     if not _is_fixed(reading, low, first.end()):
         for joint in joints:
             # Two of a kind would make a sentence that does not end.
             if joint == ", " or joint.rstrip() not in text[one[0] : other[1]]:
                 yield Edit(at, first.end(), f"{joint}{low}", JOINT)
+
+
+def _is_common(reading: Reading, start: int) -> bool:
+    """Return whether a sentence begins with a noun, adjective or number that has no capital of its own."""
+    number = reading.word_from(start)
+    tag = reading.tags[number].tag
+    behind = reading.passage.words[number + 1 : number + 2]
+    # Of "Old Men" and "Two Rivers" nobody knows whether they are names.
+    plain = bool(behind) and behind[0].islower() and not is_name(reading, number)
+    return plain and tag.startswith(("NN2", "AJ0", "CRD", "DT0", "PNI"))
 
 
 def _is_fixed(reading: Reading, word: str, end: int) -> bool:
@@ -370,4 +387,8 @@ def _may_split(reading: Reading, start: int, joint: re.Match[str], end: int) -> 
     # "If he comes, and she stays, we go."
     if opening and opening[1].lower() in SUBORDINATE and "," not in text[start:at]:
         return False
-    return begins_clause(reading, joint.end() + len(joint["word"]) + 1, end)
+    clause = joint.end() + len(joint["word"]) + 1
+    # "The sound of wheels, the loud ring, and the open door told her": a list.
+    item = max(text.rfind(",", start, at) + 1, start)
+    alone = reading.tag_from(clause) == "PNP" or has_clause(reading, item, at)
+    return alone and begins_clause(reading, clause, end)
