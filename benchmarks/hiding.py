@@ -3,9 +3,9 @@
 ``python -m benchmarks.hiding [SET …] [--strengths 0.3,1] [--every 3] [--first 1]`` masks the positives of
 PAN's training sets, or every so manieth of them from the first named on, and lets verifiers look as a world
 ranking does. They are of two kinds: those that guided the choice of settings, and those held apart from it.
-Settings were chosen on every other text of PAN15; the rest, and all, are reported. *Retrained*, verifiers that
-learn have learned from masked texts too, beside texts of their authors and of others. Everything is kept: a
-run which was stopped goes on.
+Settings were chosen on every other text of PAN15; the rest, and all, are reported. *Retrained*, verifiers
+that learn have learned from masked texts too, beside texts of their authors and of others. Everything is
+kept: a run which was stopped goes on.
 """
 
 from __future__ import annotations
