@@ -265,6 +265,15 @@ def test_commas_of_relative_clauses_stay_and_that_follows_none() -> None:
     assert "that" not in {edit.replacement for edit in made}
 
 
+def test_spelling_is_changed_throughout_or_not_at_all_and_never_in_quotations() -> None:
+    known = "The colour of the harbour is grey, and I honour the labour of my neighbour. " * 5
+    text = 'The colour was grey. Her favourite colours were in the harbour, the "colour of honour", he wrote.'
+    spelled = layout(text, StyleGoal([known])).text
+    assert "color was gray" in spelled
+    assert "favorite colors were in the harbor" in spelled
+    assert "colour of honour" in spelled
+
+
 def test_code_keeps_its_quotes() -> None:
     known = "It's \"so\", isn't it? I'd say it's \"odd\", and it isn't his; he's \"odd\". " * 4
     text = 'He says it\'s "late", and it isn\'t:\n\n```\nprint("it\'s late")\n```\n\nSo it\'s "late".'

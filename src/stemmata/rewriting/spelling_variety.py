@@ -23,6 +23,7 @@ from stemmata.rewriting.transformation import in_order
 
 Variety = Literal["british", "american"]
 _OTHER: dict[str, Variety] = {"british": "american", "american": "british"}
+VARIETIES = tuple(_OTHER)
 
 _IZE = re.compile(r"\b([A-Za-z]{3,}?)(i|y)z(e|es|ed|ing|er|ers|ation|ations|able)\b(?![-@'’]\w)")
 _ALWAYS_Z = re.compile(

@@ -44,6 +44,16 @@ _FIXED = {
         "skin bones", "up down", "in out", "back forth", "here there", "now then", "free easy",
         "health safety", "ins outs", "bright early", "red white",
         "alive well", "fair square", "high dry", "short sweet", "tried true", "fine dandy",
+        "thick thin", "hook crook", "kith kin", "bag baggage", "hale hearty", "stuff nonsense", "touch go",
+        "aches pains", "born bred", "cut dried", "eyes ears", "facts figures", "fast furious", "fun games",
+        "hammer tongs", "hard fast", "head shoulders", "hearth home", "hopes fears", "life limb",
+        "lost found", "mother father", "neat tidy", "prim proper", "pure simple", "rough ready",
+        "rough tumble", "sackcloth ashes", "song dance", "sixes sevens", "stars stripes", "time tide",
+        "to fro", "toil trouble", "tooth nail", "twists turns", "weights measures", "will testament",
+        "past present", "past future", "present future", "sun moon", "land sea", "fire brimstone",
+        "fire sword", "hue cry", "nook cranny", "nooks crannies", "ifs buts", "bread water",
+        "cloak dagger", "dead gone", "down out", "high mighty", "chapter verse", "cut thrust", "rack ruin",
+        "might main", "chop change", "spick span", "sum substance", "wit wisdom", "pomp circumstance",
     )
 }  # fmt: skip
 """Pairs of a fixed order."""

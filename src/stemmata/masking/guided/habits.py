@@ -306,8 +306,8 @@ def _joints(reading: Reading) -> Iterator[Edit]:
                 behind = found.end() + len(first)
                 yield Edit(found.start(), behind, f". {capitalised(first)}", JOINT)
                 if found["word"]:
-                    other = ";" if found[0] == ", " else ","
-                    yield Edit(found.start(), behind, f"{other} {first}", JOINT)
+                    mark = ";" if found[0] == ", " else ","
+                    yield Edit(found.start(), behind, f"{mark} {first}", JOINT)
 
 
 def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> Iterator[Edit]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import accumulate
 
-from stemmata.masking.constraints import QUOTATION, Constraint, Grammatical, Kept
+from stemmata.masking.constraints import QUOTATION, Constraint, Grammatical, Kept, allowed
+from stemmata.masking.drafts import Draft
 from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
@@ -21,6 +22,7 @@ from stemmata.rewriting.edits import in_turn, rewritten
 from stemmata.rewriting.plain_layout import EMPHASIS, LAYOUT, PlainLayout
 from stemmata.rewriting.punctuation_habits import TOGETHER, PunctuationHabits
 from stemmata.rewriting.reading import read
+from stemmata.rewriting.spelling_variety import VARIETIES, SpellingVariety
 from stemmata.rewriting.substitution import Substitution
 from stemmata.rewriting.transformation import apart
 from stemmata.text.sentences import find_sentences
@@ -49,10 +51,10 @@ OVERLAPS = {
 """
 TRANSFORMATIONS = (
     "contractions", "discourse-markers", "equivalents", "phrases", "punctuation-habits", "sentence-joints",
-    "spelling-variety", "spoken-forms",
+    "spoken-forms",
 )  # fmt: skip
 """Who proposes what is good by itself."""
-SURE = frozenset({"contract", "expand", "british", "american"})
+SURE = frozenset({"contract", "expand"})
 """Kinds of edits that read as well as what they replace, whatever the sentence."""
 _DIALOGUE, _SPEECHES = 0.15, 4
 """Where more of a text is quoted, in so many speeches at least, it is the author's own and nobody else's."""
@@ -212,12 +214,27 @@ def proposals(text: str, strength: float = 0.5) -> list[Edit]:
 
 
 def layout(text: str, goal: StyleGoal) -> Rewriting:
-    """Return a text with those habits of typing changed throughout that hide it: quotes, dashes, spaces."""
-    return in_turn(text, [partial(_if_it_hides, goal, kind) for kind in TOGETHER])
+    """Return a text with those habits of typing and spelling changed throughout that hide it."""
+    return in_turn(text, [partial(_if_it_hides, goal, proposed) for proposed in _THROUGHOUT])
 
 
-def _if_it_hides(goal: StyleGoal, kind: str, text: str) -> Rewriting:
-    tried = without_protected(rewritten(text, PunctuationHabits((kind,)).proposals(text)))
+def _spelled(to: str, text: str) -> list[Edit]:
+    """Return edits to one variety of spelling; what is quoted keeps its own."""
+    return allowed(Draft(text), SpellingVariety(to).proposals(text), constraints_on(text))
+
+
+_THROUGHOUT: tuple[Callable[[str], list[Edit]], ...] = (
+    *(partial(_spelled, to) for to in VARIETIES),
+    *(PunctuationHabits((kind,)).proposals for kind in TOGETHER),
+)
+"""What is changed in all places or in none: half of a text in British spelling is nobody's style.
+
+Spelling comes first, while quotations still have the quotes by which they are known.
+"""
+
+
+def _if_it_hides(goal: StyleGoal, proposed: Callable[[str], list[Edit]], text: str) -> Rewriting:
+    tried = without_protected(rewritten(text, proposed(text)))
     if tried.edits:
         before, after = goal.values([text, tried.text])
         if after > before:
