@@ -149,6 +149,9 @@ def test_no_word_is_taken_out_of_a_fixed_phrase(phrase: str) -> None:
         "He read two books. Old Men is the best of them.",
         "The sound of wheels had died, the loud ring, and the open door told her that.",
         f"He left the house{' and waited' * 20}. She stayed at home all the long day.",
+        "He liked the house. Americans were tired of it.",
+        "He found it there: gold, silver, and much that was new. Iron was rare.",
+        "He left, and when the man was gone, and the king had left, they slept.",
     ],
 )
 def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: str) -> None:
@@ -233,6 +236,11 @@ def test_that_is_put_and_dropped(text: str, new: str) -> None:
         "He bought apples, pears and plums.",
         "He bought apples, pears, a book, and went.",
         "He said, as he always did, that it was late.",
+        "He was not tired, as I thought, but ill.",
+        "He did not leave, because she had asked him to stay.",
+        "He waited until Nancy and Harry were gone.",
+        "He went to the house, where his friend lived.",
+        "Although there are some things I miss, I stay.",
         "Come here, my friend.",
         "It was a long, dark, cold night.",
         "My brother, a doctor, and his wife came home.",
@@ -322,6 +330,9 @@ def test_what_interrupts_is_set_off(text: str, new: str) -> None:
         "The king, the queen, and the bishop came.",
         "My brother (the old one), a doctor, came home.",
         "When he saw the house, in the end, he left.",
+        "The grass, the old trees, the flowing river, were green.",
+        "One thing, in particular, was new.",
+        "Even though he has a dog in his yard, pulling a cart, do come.",
     ],
 )
 def test_what_does_not_interrupt_keeps_its_commas(text: str) -> None:

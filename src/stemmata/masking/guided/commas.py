@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
-from stemmata.rewriting.sentence_joints import FINITE, begins_clause, has_clause
+from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause, has_clause
 
 COMMA, ASIDE = "comma", "aside"
 SUBORDINATE = {
@@ -41,14 +41,14 @@ _BRIEF = {
 
 
 def commas(reading: Reading) -> Iterator[Edit]:
-    """Yield commas left out and put.
+    """Yield commas left out and put, and asides set off, in no order.
 
     Examples
     --------
     >>> from stemmata.rewriting.reading import read
-    >>> text = "He was, perhaps, tired, but he came, and sat down."
-    >>> [(edit.start, edit.end, edit.replacement) for edit in commas(read(text))]
-    [(6, 16, ' perhaps'), (22, 23, ''), (35, 36, '')]
+    >>> text = "He was, perhaps, tired. She came home, and sat down."
+    >>> [(text[edit.start : edit.end], edit.replacement) for edit in commas(read(text))]
+    [(', perhaps,', ' perhaps'), (',', '')]
     """
     text = reading.text
     for start, end in reading.sentences:
@@ -59,8 +59,9 @@ def commas(reading: Reading) -> Iterator[Edit]:
             yield from _put_in(stretch)
             yield from _set_off(stretch)
             yield from _adjectives(stretch)
+            clauses = Clauses(reading, one, other)
             for found in _NO_COMMA.finditer(text, one, other):
-                if _may_part(reading, one, found, other):
+                if clauses.within(one, found.start()) and _may_part(reading, one, found, other):
                     yield Edit(found.start(), found.start() + 1, ", ", COMMA)
         yield from _behind_opening(reading, start, borders[1])
 
@@ -120,7 +121,7 @@ _SAYING = {
 }  # fmt: skip
 _CONJUNCTION = re.compile(r" (?P<word>and|but|or|so|yet) ")
 _DEPENDING = re.compile(
-    r" (?P<word>because|although|though|if|since|until|till|unless|after|before|when|while|as|where|whereas) "
+    r" (?P<word>because|although|though|if|since|until|till|unless|after|before|when|while|as|whereas) "
 )
 _ADDED = re.compile(
     r" (?:with|without|in|on|at|by|from|like|into|through|during|under|over|upon|within|throughout|across"
@@ -128,6 +129,9 @@ _ADDED = re.compile(
     r"(?!(?:which|whom|whose|what|fact|short|turn|particular|general|case)\b)"
 )
 _TOO = re.compile(r" too[.;]")
+_HAD = re.compile(r"\b(?:had|was|were|hardly|scarcely)\b")
+_SAID = 4
+"""The most words of "as you know"."""
 _ITEM = 3
 """The most words of an item of a list."""
 
@@ -146,13 +150,21 @@ def _may_drop(stretch: _Stretch, number: int) -> bool:
     if _TOO.match(text, at + 1):
         return True
     if found := _CONJUNCTION.match(text, at + 1, stretch.end):
-        joined = found["word"] == "and" or stretch.clause_at(found.end()) or _verb_behind(stretch, at)
+        joined = stretch.clause_at(found.end()) or _verb_behind(stretch, at)
+        joined = joined or (found["word"] == "and" and _stays_behind(stretch, number))
         return (joined and stretch.ends_main_clause(number)) or _is_serial(stretch, number, found)
     if not stretch.ends_main_clause(number) or not _stays_behind(stretch, number):
         return False
-    if found := _DEPENDING.match(text, at + 1, stretch.end):
-        return stretch.clause_at(found.end())
     behind = stretch.commas[number + 1] if number + 1 < len(stretch.commas) else stretch.end
+    if found := _DEPENDING.match(text, at + 1, stretch.end):
+        begin = stretch.commas[number - 1] if number else stretch.start
+        # "He did not go, because it rained", "It is, as you see, broken": the comma tells what is meant.
+        denied = found["word"] in ("because", "as", "since") and _NEGATED.search(text, begin, at)
+        said = found["word"] == "as" and len(stretch.words(at, behind)) <= _SAID
+        # "That is, if he comes"; "he had gone a mile, when a man stopped him": and then.
+        meant = len(stretch.words(begin, at)) < _ITEM and found["word"] == "if"
+        then = found["word"] == "when" and _HAD.search(text, begin, at)
+        return not (denied or said or meant or then) and stretch.clause_at(found.end())
     found = _ADDED.match(text, at + 1, stretch.end)
     return found is not None and not stretch.has_verb(found.end(), behind)
 
@@ -175,10 +187,11 @@ def _is_serial(stretch: _Stretch, number: int, found: re.Match[str]) -> bool:
         reading.word_from(stretch.commas[number - 1]),
         reading.word_from(at) - 1,
     )
-    behind = [one.tag for one in reading.tags[reading.word_from(found.end()) :][:_ITEM]]
+    after = reading.word_from(found.end())
+    behind = [one.tag for one in reading.tags[after : after + _ITEM]]
     tags = [one.tag for one in reading.tags[first : last + 1]]
     # "My brother, a doctor, and his wife": no list.
-    if not tags or not behind or reading.passage.words[first].lower() in ("a", "an"):
+    if not tags or not behind or reading.passage.words[first].lower() in ("a", "an", "and", "or", "nor"):
         return False
     if tags[0] in FINITE:
         # "He rose, took his hat, and left."
@@ -225,16 +238,19 @@ def _put_in(stretch: _Stretch) -> Iterator[Edit]:
     for one, other in pairwise(stretch.commas):
         inner = text[one + 2 : other]
         words = stretch.words(one, other)
-        before = stretch.words(stretch.start, one)
-        if not words or not before or not inner[:1].islower() or text[other + 1 : other + 2] != " ":
+        last = stretch.reading.word_from(one) - 1
+        before = stretch.reading.passage.words[last].lower() if last >= 0 else ""
+        inside = last >= 0 and stretch.reading.passage.start[last] >= stretch.start
+        if not words or not inside or not inner[:1].islower() or text[other + 1 : other + 2] != " ":
             continue
-        behind_joint = before[-1] in _BEFORE
+        behind_joint = before in _BEFORE
         place = words[0] in _PLACES and 1 < len(words) <= _LONGEST and not stretch.has_verb(one, other)
+        # "Beyond that, in the corner, a heap": no conjunction.
+        if before == "that" and stretch.reading.tags[last].tag != "CJT":
+            continue
         if behind_joint and (place or inner in _PUT_IN):
             yield Edit(one, other + 1, f" {inner}", COMMA)
-        elif (
-            before[-1] in ("and", "but", "that") and words[0] in SUBORDINATE and stretch.has_verb(one, other)
-        ):
+        elif before in ("and", "but", "that") and words[0] in SUBORDINATE and stretch.has_verb(one, other):
             yield Edit(one, one + 1, "", COMMA)
         elif inner in _PUT_IN and _within_clause(stretch, one, other):
             yield Edit(one, other + 1, f" {inner}", COMMA)
@@ -242,9 +258,13 @@ def _put_in(stretch: _Stretch) -> Iterator[Edit]:
 
 def _within_clause(stretch: _Stretch, one: int, other: int) -> bool:
     """Return whether what stands between two commas interrupts a clause rather than parting two."""
-    first = stretch.words(stretch.start, one)[0]
-    opened = first in SUBORDINATE | _PLACES and not any(at < one for at in stretch.commas)
-    verb = stretch.reading.tag_before(one) in (*FINITE, "PNP", "NN1", "NN2", "NN0", "NP0")
+    first = stretch.reading.passage.words[stretch.reading.word_from(stretch.start)].lower()
+    opened = first in SUBORDINATE | _PLACES and stretch.commas[0] == one
+    before, behind = stretch.reading.tag_before(one), stretch.reading.tag_from(other)
+    # "Brown, therefore, with his hat on, left": the second comma belongs to what follows, too.
+    verb = before in FINITE or (
+        before in ("PNP", "NN1", "NN2", "NN0", "NP0") and behind.startswith(("V", "AV0"))
+    )
     return verb and not opened and not stretch.clause_at(other + 2)
 
 
@@ -252,6 +272,12 @@ _ASIDE = (2, 12)
 """How many words may be set off by dashes or brackets."""
 _INTERRUPTING = ("PRP", "VVG", "VVN", "AT0", "DPS", "CJS")
 """Beginnings of the tag with which something begins that interrupts a clause."""
+_LINKING = {
+    "as a result", "by contrast", "for example", "for instance", "in addition", "in particular", "in short",
+    "on the contrary", "on the other hand", "on the whole",
+}  # fmt: skip
+"""What links a sentence to others, and is not set off by more than commas."""
+_TORN = re.compile(r"(?<!\w)['‘’]|['’](?!\w)|[.?!] |\s\Z")
 _OFF = re.compile(r"[()\[\]—–]|--| - ")
 
 
@@ -262,9 +288,9 @@ def _set_off(stretch: _Stretch) -> Iterator[Edit]:
     """
     reading, text = stretch.reading, stretch.reading.text
     dash = "—" if "—" in text else " – "
-    if _OFF.search(text, *reading.sentence_at(stretch.start)):
+    if len(stretch.commas) < 2 or _OFF.search(text, *reading.sentence_at(stretch.start)):
         return
-    for one, other in pairwise(stretch.commas):
+    for number, (one, other) in enumerate(pairwise(stretch.commas)):
         inner = text[one + 2 : other]
         words = stretch.words(one, other)
         if not _ASIDE[0] <= len(words) <= _ASIDE[1] or not inner[:1].islower() or "\n" in inner:
@@ -272,9 +298,29 @@ def _set_off(stretch: _Stretch) -> Iterator[Edit]:
         first = reading.tags[reading.word_from(one)].tag
         noun = reading.tag_before(one).startswith(("NN", "NP", "PN"))
         # "My wife" may be called.
-        if noun and words[0] != "my" and first.startswith(_INTERRUPTING) and _verb_behind(stretch, other):
+        if inner in _PUT_IN | _LINKING or _TORN.search(inner) or _is_item(stretch, number, other):
+            continue
+        if (
+            noun
+            and words[0] not in ("my", "so")
+            and first.startswith(_INTERRUPTING)
+            and _verb_behind(stretch, other)
+        ):
             yield Edit(one, other + 2, f"{dash}{inner}{dash}", ASIDE)
             yield Edit(one, other + 1, f" ({inner})", ASIDE)
+
+
+def _is_item(stretch: _Stretch, number: int, other: int) -> bool:
+    """Return whether what stands between commas is an item of a list, or ends a clause that opens another."""
+    reading, one = stretch.reading, stretch.commas[number]
+    begin = stretch.commas[number - 1] if number else stretch.start
+    first = reading.tags[reading.word_from(one)].tag
+    if first == "VVN" and reading.text.startswith((" and ", " or "), other + 1):
+        return True
+    if number and first in ("AT0", "DPS") and not stretch.has_verb(begin, one):
+        return reading.tag_before(begin).startswith(("NN", "NP"))
+    opening = [word in SUBORDINATE for word in stretch.words(begin, one)][:3]
+    return any(opening) and stretch.has_verb(begin, one)
 
 
 def _verb_behind(stretch: _Stretch, comma: int) -> bool:
@@ -344,6 +390,10 @@ _GOVERNING = re.compile(
     re.IGNORECASE,
 )
 """Verbs that may govern a clause, or a noun with a verb."""
+_OF_SUBJECT = ("AT0", "DPS", "DT0", "AJ", "NN", "NP", "CRD", "ORD", "POS", "PRF", "CJC")
+_BEGINNING = ("CJS", "CJT", "DTQ", "PNQ", "AVQ")
+_REACH = 10
+"""How far before a conjunction the beginning of its clause is looked for."""
 _LONG_ENOUGH = 3
 """Words from a verb on that make it likely that nothing is missing to its clause."""
 
@@ -355,7 +405,9 @@ def _may_part(reading: Reading, start: int, place: re.Match[str], end: int) -> b
     last = reading.passage.words[number - 1].lower() if number else ""
     word, behind = place["word"], reading.passage.start[number + 1 : number + 2]
     # "If you and Mr. Brown are late": two of whom one thing is said.
-    if last in _NOT_BEHIND | _WHO or not has_clause(reading, start, at):
+    if last in _NOT_BEHIND | _WHO or (word == "because" and last in ("it", "this")):
+        return False
+    if word in ("and", "or") and _is_one_of_two(reading, start, number - 1):
         return False
     if word is None:
         return reading.tag_before(at).startswith(("NN", "PN", "NP", "VV"))
@@ -377,6 +429,18 @@ def _is_added(reading: Reading, stretch: tuple[int, int, int], word: str, behind
         pronoun = re.match(_PRONOUN, reading.text[behind:end]) is not None
         return clause and "whether" not in before and (pronoun or not _governs(reading, start, at))
     return clause and (word != "because" or not _NEGATED.search(before))
+
+
+def _is_one_of_two(reading: Reading, start: int, last: int) -> bool:
+    """Return whether a clause has only a noun yet, as in "until Nancy and Harry were gone"."""
+    first = max(reading.word_from(start), last - _REACH)
+    for number in range(last, first, -1):
+        if not reading.tags[number].tag.startswith(_OF_SUBJECT):
+            return False
+        before, word = reading.tags[number - 1].tag, reading.passage.words[number - 1].lower()
+        if "," in reading.passage.gap(number) or before.startswith(_BEGINNING) or word in SUBORDINATE:
+            return True
+    return False
 
 
 def _governs(reading: Reading, start: int, end: int) -> bool:
@@ -422,7 +486,11 @@ def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
         if len(words) < 2 or not reading.tag_before(at).startswith(("NN", "NP", "CRD", "AJ0", "AV0", "AVP")):
             continue
         verbs = _has_verb(reading, start, at)
-        fits = first in SUBORDINATE and found["pronoun"] if verbs else first in _PLACES
+        # "Although there are things I miss, I stay": the clause ends at its comma.
+        comma = text.find(",", at, end)
+        goes_on = comma > 0 and _SUBJECT.match(text, comma + 1) is not None
+        parted = first in SUBORDINATE and found["pronoun"] is not None and not goes_on
+        fits = parted if verbs else first in _PLACES
         if fits and begins_clause(reading, at + 1, end):
             yield Edit(at, at + 1, ", ", COMMA)
             return

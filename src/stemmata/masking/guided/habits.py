@@ -21,7 +21,7 @@ from stemmata.rewriting.agreement import ARTICLES, article_before
 from stemmata.rewriting.lookup import Found, PhraseIndex
 from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.reading import Reading, cased_like, read
-from stemmata.rewriting.sentence_joints import begins_clause, has_clause
+from stemmata.rewriting.sentence_joints import Clauses, begins_clause, has_clause
 from stemmata.rewriting.substitution import is_name
 
 SMALL_WORD, JOINT, THAT = "small-word", "joint", "that"
@@ -282,6 +282,12 @@ _LEADING = {"when", "while", "if", "as", "although", "though", "since", "until",
 """… and those that begin a clause of their own, with a comma behind it and another clause."""
 _TITLED = re.compile(r" (?:(?:the|a|an) )?(?!I\b)[A-Z]")
 _HONOURS = re.compile(r" (?:Majesty|Highness|Grace|Honou?r|Excellency|Lordship|Ladyship)\b")
+_PEOPLE = re.compile(
+    r".*(?:(?<!m)ans?|ish|ese|ists?|ites?|crats?|ics?|lims?|tants?)"
+    r"|(?:Arab|Brit|German|Norman|Ottoman|Roman|Czech|Dane|Finn|Greek|Jew|Pole|Scot|Swede|Turk|Whig|Zulu)s?"
+    r"|Tory|Tories|Dutch|French|Swiss|Welsh"
+)
+"""Peoples, creeds and parties, which keep their capital."""
 _ONE_MORE = re.compile(r" (?:another|again|more)\b")
 _FIRST = re.compile(r"([A-Z][a-z]*)(?= [\w])")
 _STOPPED = re.compile(r"(?<![\w.])(?!(?:etc|vs|viz|cf|al|ie|eg|no|pp|vol|ed|ca)\.)[a-z'’-]*[a-z]{2}\.\Z")
@@ -293,6 +299,9 @@ _MOST_JOINED = 50
 _PART = re.compile(
     r"(?<=[a-z]{2})(?:; (?!(?:and|but|so|yet) )(?=(?P<first>\w+))|[,;] (?=(?P<word>and|but|so|yet) \w))"
 )
+_NEAR = 200
+"""Characters before a joint in which the clause before it begins."""
+_UNTIL = {"till", "until", "unless", "lest", "whether", "if"}
 _ADVERBS = {"however", "therefore", "moreover", "nevertheless", "thus", "then", "perhaps", "besides"}
 
 
@@ -300,8 +309,10 @@ def _joints(reading: Reading) -> Iterator[Edit]:
     for one, other in pairwise(reading.sentences):
         yield from _joined(reading, one, other)
     for start, end in reading.sentences:
-        for found in _PART.finditer(reading.text, start, end):
-            if _may_split(reading, start, found, end):
+        joints = list(_PART.finditer(reading.text, start, end))
+        clauses = Clauses(reading, start, end) if joints else None
+        for found in joints:
+            if clauses and _may_split(reading, clauses, start, found, end):
                 first = found["first"] or found["word"]
                 behind = found.end() + len(first)
                 yield Edit(found.start(), behind, f". {capitalised(first)}", JOINT)
@@ -318,16 +329,9 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
         return
     if not _STOPPED.search(text, max(one[0], one[1] - 40), one[1]) or text[other[1] - 1] not in ".!":
         return
-    # What is quoted must be quoted within one of them.
-    within = all(len(_QUOTES.findall(text, *each)) % 2 == 0 for each in (one, other))
-    long = (
-        len(text[slice(*other)].split()) > _MOST_WORDS or len(text[one[0] : other[1]].split()) > _MOST_JOINED
-    )
-    if not within or long:
-        return
-    if not has_clause(reading, *one) or not has_clause(reading, *other):
-        return
     at, word = one[1] - 1, first[1]
+    if not _can_join(reading, one, other, word):
+        return
     named = is_name(reading, reading.word_from(other[0])) and reading.tag_from(other[0]) == "NP0"
     low = word if word == "I" or named else word.lower()
     joints = []
@@ -347,6 +351,19 @@ def _joined(reading: Reading, one: tuple[int, int], other: tuple[int, int]) -> I
                 yield Edit(at, first.end(), f"{joint}{low}", JOINT)
 
 
+def _can_join(reading: Reading, one: tuple[int, int], other: tuple[int, int], word: str) -> bool:
+    """Return whether two sentences, of which the second begins with a word, are whole and short enough."""
+    text = reading.text
+    # What is quoted must be quoted within one of them.
+    within = all(len(_QUOTES.findall(text, *each)) % 2 == 0 for each in (one, other))
+    words = [len(text[slice(*each)].split()) for each in (one, other)]
+    # Behind a list that a colon announced, what is joined would be one more item.
+    listed = ":" in text[slice(*one)] and word.lower() not in _CONJUNCTIONS
+    if not within or listed or words[1] > _MOST_WORDS or sum(words) > _MOST_JOINED:
+        return False
+    return has_clause(reading, *one) and has_clause(reading, *other)
+
+
 def _is_common(reading: Reading, start: int) -> bool:
     """Return whether a sentence begins with a noun, adjective or number that has no capital of its own."""
     number = reading.word_from(start)
@@ -354,7 +371,8 @@ def _is_common(reading: Reading, start: int) -> bool:
     behind = reading.passage.words[number + 1 : number + 2]
     # Of "Old Men" and "Two Rivers" nobody knows whether they are names.
     plain = bool(behind) and behind[0].islower() and not is_name(reading, number)
-    return plain and tag.startswith(("NN2", "AJ0", "CRD", "DT0", "PNI"))
+    people = _PEOPLE.fullmatch(reading.passage.words[number]) is not None
+    return plain and not people and tag.startswith(("NN2", "AJ0", "CRD", "DT0", "PNI"))
 
 
 def _is_fixed(reading: Reading, word: str, end: int) -> bool:
@@ -373,22 +391,36 @@ def _leads(reading: Reading, word: str, start: int, end: int) -> bool:
     return word in _LED or (comma > 0 and begins_clause(reading, comma + 2, end))
 
 
-def _may_split(reading: Reading, start: int, joint: re.Match[str], end: int) -> bool:
+def _may_split(reading: Reading, clauses: Clauses, start: int, joint: re.Match[str], end: int) -> bool:
     """Return whether whole clauses stand on both sides of a joint."""
     text, at = reading.text, joint.start()
-    if not has_clause(reading, start, at):
+    if not clauses.within(start, at):
         return False
     if joint["first"]:
         first = joint["first"].lower()
         if first in _ADVERBS:
-            return has_clause(reading, joint.end(), end)
+            return clauses.within(joint.end(), end)
         return begins_clause(reading, joint.end(), end)
-    opening = re.match(r"\W*(\w+)", text[start:at])
-    # "If he comes, and she stays, we go."
-    if opening and opening[1].lower() in SUBORDINATE and "," not in text[start:at]:
-        return False
     clause = joint.end() + len(joint["word"]) + 1
+    pronoun = reading.tag_from(clause) == "PNP"
+    if _goes_with_depending(text[start:at], joint, pronoun):
+        return False
     # "The sound of wheels, the loud ring, and the open door told her": a list.
     item = max(text.rfind(",", start, at) + 1, start)
-    alone = reading.tag_from(clause) == "PNP" or has_clause(reading, item, at)
-    return alone and begins_clause(reading, clause, end)
+    return (pronoun or clauses.within(item, at)) and begins_clause(reading, clause, end)
+
+
+def _goes_with_depending(before: str, joint: re.Match[str], pronoun: bool) -> bool:
+    """Return whether the clause behind a joint may depend on what the one before depends on."""
+    opening = re.match(r"\W*(\w+)", before)
+    # "If he comes, and she stays, we go."
+    if opening and opening[1].lower() in SUBORDINATE and "," not in before:
+        return True
+    if joint[0][0] != ",":
+        return False
+    # "He left, and when she came, and he was gone, …"; "we wait till he has spoken, and the king replied".
+    part = re.split(r"[,;:]", before[-_NEAR:])[-1].lower().split()
+    first = part[: 1 + (part[:1] in (["and"], ["but"]))]
+    return bool(SUBORDINATE.intersection(first)) or (
+        joint["word"] == "and" and not pronoun and bool(_UNTIL.intersection(part))
+    )
