@@ -55,6 +55,15 @@ def test_a_condition_looks_at_form_and_neighbours(condition: str, text: str, wor
     assert holds(condition, text, word) == answer
 
 
+def test_nothing_is_very_much_what_it_is_to_the_utmost() -> None:
+    plain, graded = (
+        {edit.replacement for edit in Equivalents().proposals(text)}
+        for text in ("The opening was grand.", "The opening was very grand.")
+    )
+    assert "magnificent" in plain
+    assert "magnificent" not in graded
+
+
 @pytest.mark.parametrize("said", ["object", "next", "sing=x", ""])
 def test_an_unknown_condition_is_refused(said: str) -> None:
     with pytest.raises(StemmataError):

@@ -46,6 +46,14 @@ _BETWEEN = ("AV0", "XX0", "PNP", "NN", "NP0")
 _REACH = 3
 """How far before a participle its helper may stand, and what may stand between."""
 
+_DEGREES = frozenset({"extremely", "fairly", "pretty", "rather", "slightly", "somewhat", "too", "very"})
+_UTMOST = {
+    "awful", "boundless", "colossal", "crucial", "enormous", "essential", "excellent", "exquisite", "furious",
+    "gigantic", "huge", "ideal", "immense", "magnificent", "marvellous", "perfect", "splendid", "starving",
+    "superb", "terrified", "tremendous", "vast", "vital", "wonderful",
+}  # fmt: skip
+"""What is so much already that nothing is "very" so."""
+
 Condition = Callable[[Reading, int], bool]
 
 
@@ -95,9 +103,11 @@ class Equivalents:
 
 def _edits(reading: Reading, number: int, rows: list[Row]) -> Iterator[Edit]:
     tagged = _settled(reading, number)
+    graded = _word_beside(-1, _DEGREES, reading, number)
     for row in rows:
         if row.holds(reading, number):
-            made = (placed(reading.passage, number, tagged, other, KIND) for other in row.others)
+            others = (other for other in row.others if not (graded and other in _UTMOST))
+            made = (placed(reading.passage, number, tagged, other, KIND) for other in others)
             yield from (edit for edit in made if edit is not None)
 
 
