@@ -158,15 +158,25 @@ def _may_drop(stretch: _Stretch, number: int) -> bool:
     behind = stretch.commas[number + 1] if number + 1 < len(stretch.commas) else stretch.end
     if found := _DEPENDING.match(text, at + 1, stretch.end):
         begin = stretch.commas[number - 1] if number else stretch.start
-        # "He did not go, because it rained", "It is, as you see, broken": the comma tells what is meant.
-        denied = found["word"] in ("because", "as", "since") and _NEGATED.search(text, begin, at)
-        said = found["word"] == "as" and len(stretch.words(at, behind)) <= _SAID
-        # "That is, if he comes"; "he had gone a mile, when a man stopped him": and then.
-        meant = len(stretch.words(begin, at)) < _ITEM and found["word"] == "if"
-        then = found["word"] == "when" and _HAD.search(text, begin, at)
-        return not (denied or said or meant or then) and stretch.clause_at(found.end())
+        return stretch.clause_at(found.end()) and not _tells(stretch, begin, at, behind, found["word"])
     found = _ADDED.match(text, at + 1, stretch.end)
     return found is not None and not stretch.has_verb(found.end(), behind)
+
+
+def _tells(stretch: _Stretch, begin: int, at: int, behind: int, word: str) -> bool:
+    """Return whether a comma before a clause that depends on another tells what is meant."""
+    text = stretch.reading.text
+    if word in ("because", "as", "since") and _NEGATED.search(text, begin, at):
+        # "He did not go, because it rained."
+        return True
+    if word == "as":
+        # "It is, as you see, broken."
+        return len(stretch.words(at, behind)) <= _SAID
+    if word == "if":
+        # "That is, if he comes."
+        return len(stretch.words(begin, at)) < _ITEM
+    # "He had gone a mile, when a man stopped him": and then.
+    return word == "when" and _HAD.search(text, begin, at) is not None
 
 
 def _stays_behind(stretch: _Stretch, number: int) -> bool:
@@ -182,14 +192,9 @@ def _is_serial(stretch: _Stretch, number: int, found: re.Match[str]) -> bool:
     reading, at = stretch.reading, stretch.commas[number]
     if number == 0 or found["word"] not in ("and", "or"):
         return False
-    before, first, last = (
-        reading.word_from(stretch.commas[number - 1]) - 1,
-        reading.word_from(stretch.commas[number - 1]),
-        reading.word_from(at) - 1,
-    )
-    after = reading.word_from(found.end())
+    first, after = reading.word_from(stretch.commas[number - 1]), reading.word_from(found.end())
     behind = [one.tag for one in reading.tags[after : after + _ITEM]]
-    tags = [one.tag for one in reading.tags[first : last + 1]]
+    tags = [one.tag for one in reading.tags[first : reading.word_from(at)]]
     # "My brother, a doctor, and his wife": no list.
     if not tags or not behind or reading.passage.words[first].lower() in ("a", "an", "and", "or", "nor"):
         return False
@@ -197,7 +202,7 @@ def _is_serial(stretch: _Stretch, number: int, found: re.Match[str]) -> bool:
         # "He rose, took his hat, and left."
         return behind[0] == tags[0] and not stretch.has_verb(reading.passage.start[first + 1], at)
     for kind in ("NN", "AJ0"):
-        if tags[-1].startswith(kind) and len(tags) <= _ITEM and reading.tags[before].tag.startswith(kind):
+        if tags[-1].startswith(kind) and len(tags) <= _ITEM and reading.tags[first - 1].tag.startswith(kind):
             same = [place for place, tag in enumerate(behind) if tag.startswith(kind)]
             return bool(same) and all(tag.startswith(("AT0", "DPS", "AJ", "NN")) for tag in behind[: same[0]])
     return False
@@ -215,21 +220,9 @@ _PUT_IN = {
 _LONGEST = 5
 """The most words that are put in and can do without commas."""
 _BEFORE = {
-    "and",
-    "but",
-    "that",
-    "which",
-    "who",
-    "or",
-    "so",
-    "yet",
-    "if",
-    "when",
-    "because",
-    "as",
-    "where",
-    "while",
-}
+    "and", "as", "because", "but", "if", "or", "so", "that", "when", "where", "which", "while", "who", "yet",
+}  # fmt: skip
+"""Words behind which something is put in before their clause begins."""
 
 
 def _put_in(stretch: _Stretch) -> Iterator[Edit]:
