@@ -16,7 +16,6 @@ from stemmata.formats import read_detections
 from stemmata.formats.clough09 import LEVELS, ShortAnswer, read_clough09, write_clough09
 from stemmata.model.documents import document_key
 from stemmata.reports.evidence import Evidence, gather_evidence
-from stemmata.reports.evidence_words import Change
 from stemmata.reuse.detection import Corpus, detect
 from stemmata.text.words import find_words
 
@@ -76,11 +75,9 @@ def equal_shares(evidence: Evidence, answers: Sequence[ShortAnswer]) -> list[flo
     equal: dict[str, float] = {}
     for pair in evidence.pairs:
         for passage in pair.passages:
-            if passage.comparison is not None:
-                words = passage.comparison.suspicious
-                share = words.count(Change.EQUAL) / max(1, len(words))
-                said = equal.get(pair.suspicious, 0.0)
-                equal[pair.suspicious] = said + share * passage.suspicious.length
+            share = passage.kept / max(1, passage.words)
+            said = equal.get(pair.suspicious, 0.0)
+            equal[pair.suspicious] = said + share * passage.suspicious.length
     names = [document_key(one.pair.suspicious.name) for one in answers]
     return [equal.get(name, 0.0) / max(1, evidence.suspicious[name].length) for name in names]
 

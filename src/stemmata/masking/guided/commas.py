@@ -87,8 +87,7 @@ class _Stretch:
 
     def has_verb(self, start: int, end: int) -> bool:
         """Return whether a finite verb stands between two offsets."""
-        some = self.reading.tags[self.reading.word_from(start) : self.reading.word_from(end)]
-        return any(one.tag in FINITE for one in some)
+        return _has_verb(self.reading, start, end)
 
     def clause_at(self, offset: int) -> bool:
         """Return whether a clause begins with the word at an offset."""
