@@ -105,6 +105,18 @@ def test_a_participle_stays_one() -> None:
     assert "They began early." in versions(Equivalents(), "They started early.")
 
 
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("They left the house where he lived.", "They left the house in which he lived."),
+        ("It was the next morning.", "It was the following morning."),
+        ("He looked round.", "He looked around."),
+    ],
+)
+def test_words_of_one_form_are_exchanged_too(text: str, other: str) -> None:
+    assert other in versions(Equivalents(), text)
+
+
 @pytest.mark.usefixtures("small_table")
 @pytest.mark.parametrize(
     "text",

@@ -71,7 +71,7 @@ def inflected(lemma: str, tag: str) -> str | None:
     penn = _PENN.get(tag)
     if penn is None:
         return None
-    if penn in _PLAIN:
+    if penn in _PLAIN or (penn == "NNS" and is_plural(lemma)):
         return lemma
     forms = require("lemminflect", "inflecting English words", "lemmas").getInflection(
         # Rules would make comparatives of adjectives that have none.
@@ -80,6 +80,18 @@ def inflected(lemma: str, tag: str) -> str | None:
         inflect_oov=not penn.startswith("JJ"),
     )
     return str(forms[0]) if forms else None
+
+
+def is_plural(noun: str) -> bool:
+    """Return whether a noun is a plural already, as some are that dictionaries list. Needs lemminflect.
+
+    Examples
+    --------
+    >>> [is_plural(noun) for noun in ("woods", "wood", "glass", "means")]
+    [True, False, False, False]
+    """
+    lemmas = require("lemminflect", "inflecting English words", "lemmas").getAllLemmas(noun).get("NOUN", ())
+    return bool(lemmas) and noun not in lemmas
 
 
 def article_before(word: str) -> str:

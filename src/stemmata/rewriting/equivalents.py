@@ -46,6 +46,8 @@ _BETWEEN = ("AV0", "XX0", "PNP", "NN", "NP0")
 _REACH = 3
 """How far before a participle its helper may stand, and what may stand between."""
 
+_PLAIN = {"AVQ": "AV0", "AVP": "AV0", "ORD": "AJ0"}
+"""Tags of words that have one form, and the tag of the form that is written for them: *where*, *first*."""
 _DEGREES = frozenset({"extremely", "fairly", "pretty", "rather", "slightly", "somewhat", "too", "very"})
 _UTMOST = {
     "awful", "boundless", "colossal", "crucial", "enormous", "essential", "excellent", "exquisite", "furious",
@@ -131,8 +133,13 @@ def _stands_alone(reading: Reading, number: int) -> bool:
 
 
 def _settled(reading: Reading, number: int) -> Tagged:
-    """Return a word's tag; past tense and participle, which the tagger confounds, told apart by a helper."""
+    """Return a word with the tag of its form.
+
+    Past tense and participle, which the tagger confounds, are told apart by a helper.
+    """
     tagged = reading.tags[number]
+    if tagged.tag in _PLAIN:
+        return tagged._replace(tag=_PLAIN[tagged.tag])
     if tagged.tag not in ("VVD", "VVN"):
         return tagged
     at = number - 1

@@ -17,7 +17,7 @@ import numpy as np
 
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.parameters import tunable
-from stemmata.rewriting.agreement import ARTICLES, article_before, inflected
+from stemmata.rewriting.agreement import ARTICLES, article_before, inflected, is_plural
 from stemmata.rewriting.degrees import check_parameters
 from stemmata.rewriting.edits import Edit
 from stemmata.rewriting.passage import Passage, capitalised
@@ -350,6 +350,9 @@ def _candidates(settings: Substitution, lexicon: WordNet, form: str, part: str) 
         if one.similarity < settings.least_similarity and one.relation != "neighbour":
             continue
         if one.lemma in poor or not _is_other_word(lexicon, one.lemma, part, stem):
+            continue
+        # Verbs agree with "woods" in another way than with "forest".
+        if settings.careful and part == "NOUN" and is_plural(one.lemma):
             continue
         if settings.common and not lexicon.is_common(one.lemma, part):
             continue
