@@ -117,6 +117,17 @@ def test_words_of_one_form_are_exchanged_too(text: str, other: str) -> None:
     assert other in versions(Equivalents(), text)
 
 
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("The boy was kept awake all night.", "was remained"),
+        ("The questions they asked in school were hard.", "inquired"),
+    ],
+)
+def test_a_frame_is_not_left(text: str, never: str) -> None:
+    assert not [one for one in versions(Equivalents(), text) if never in one]
+
+
 @pytest.mark.usefixtures("small_table")
 @pytest.mark.parametrize(
     "text",

@@ -75,6 +75,8 @@ def made(text: str, kind: str) -> set[str]:
         ("He pulled up at the door.", "drew"),
         ("Such as it is, the house is ours.", "Including"),
         ("He sat still so as to hear.", "sat however"),
+        ("They stayed rather than run.", "as opposed to run"),
+        ("A lack of rules can cause harm.", "rules are able"),
     ],
 )
 def test_no_small_word_is_put_where_it_breaks_the_sentence(text: str, part: str) -> None:
@@ -114,6 +116,8 @@ def test_no_small_word_is_put_where_it_breaks_the_sentence(text: str, part: str)
         ("He had lots of friends.", "He had many friends."),
         ("I want to sleep.", "I wish to sleep."),
         ("There was enough money.", "There was sufficient money."),
+        ("He chose the sea rather than the hills.", "He chose the sea as opposed to the hills."),
+        ("Rules can cause harm.", "Rules are able to cause harm."),
     ],
 )
 def test_small_words_are_put_where_they_fit(text: str, new: str) -> None:
