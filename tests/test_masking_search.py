@@ -173,6 +173,20 @@ class TestStyle:
         likeness.make(3)
         assert likeness.value == pytest.approx(goal.values([rewritten(TEXT, [EDITS[3]]).text])[0], abs=1e-9)
 
+    def test_what_is_usual_is_worth_as_much_as_is_said(self) -> None:
+        text = "The lark, I fancy, is the queerest of birds; it doth sing till nightfall, I fancy."
+        plain = Edit(text.index("I fancy"), text.index("I fancy") + 7, "I think", "x")
+        odd = plain._replace(replacement="I opine")
+        for contrast in (0.0, 1.0):
+            goal = StyleGoal([text], cosines={}, contrast=contrast)
+            likeness = goal.begin(text, [plain, odd])
+            first, second = likeness.gains()
+            # Both words are equally unlike the author's; one is like everybody's.
+            assert (first > second) == bool(contrast)
+            likeness.make(0)
+            changed = rewritten(text, [plain]).text
+            assert likeness.value == pytest.approx(goal.values([changed])[0], abs=1e-9)
+
     def test_a_text_is_most_like_itself(self) -> None:
         goal = StyleGoal([TEXT])
         assert goal.values([TEXT])[0] < goal.values(["Rain fell; nobody cared. Perhaps they never would?"])[0]

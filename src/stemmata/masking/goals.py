@@ -28,6 +28,7 @@ Ints = npt.NDArray[np.int64]
 
 _OVERLAP = 4.0
 """What overlaps are worth if nothing is said: they differ less between authors than cosines do."""
+_USUAL = " usual"
 _FARTHEST = 6.0
 """No feature of the author counts as farther from the usual than this, in spreads."""
 
@@ -159,6 +160,9 @@ class StyleGoal:
     cosines, overlaps
         What the likeness of each family is worth, seen in one way and in the other; those not named are
         left out.
+    contrast
+        What the overlap with what is usual is worth, as a share of what that with the author is: it is taken
+        off. Who is unlike everybody is still nearest to himself.
 
     Examples
     --------
@@ -174,6 +178,7 @@ class StyleGoal:
         background: Background | None = None,
         cosines: Mapping[str, float] | None = None,
         overlaps: Mapping[str, float] | None = None,
+        contrast: float = 0.0,
     ) -> None:
         cosines = dict.fromkeys(FAMILIES, 1.0) if cosines is None else cosines
         overlaps = dict.fromkeys(FAMILIES, _OVERLAP) if overlaps is None else overlaps
@@ -185,7 +190,9 @@ class StyleGoal:
             if (weight := cosines.get(name, 0.0)) > 0:
                 self._views.append(_Angle(name, weight, count[name], usual[name]))
             if (weight := overlaps.get(name, 0.0)) > 0:
-                self._views.append(_Overlap(name, weight, count[name]))
+                self._views.append(_Overlap.with_samples(name, weight, count[name]))
+                if contrast:
+                    self._views.append(_Overlap.with_usual(name, -contrast * weight, usual[name]))
 
     def values(self, texts: Sequence[str]) -> Floats:
         """Return how unlike the samples each text is."""
@@ -230,7 +237,7 @@ class Likeness:
     @property
     def likenesses(self) -> dict[str, float]:
         """How alike text and samples are now, by view."""
-        names = [f"{view.name}{'' if isinstance(view, _Angle) else ' overlap'}" for view in self._goal._views]
+        names = [f"{view.name}{view.way}" for view in self._goal._views]
         return dict(zip(names, (state.now() for state in self._states), strict=True))
 
     def gains(self, numbers: Sequence[int] | None = None) -> Floats:
@@ -252,6 +259,7 @@ class _View(Protocol):
 
     name: str
     weight: float
+    way: str
 
     def state(self, count: Mapping[str, int], changes: Sequence[Mapping[str, Mapping[str, int]]]) -> _State:
         """Return the comparison of counts, with what edits change in them."""
@@ -299,7 +307,7 @@ class _Angle:
     """Compares by the cosine of z-scores."""
 
     def __init__(self, name: str, weight: float, known: Mapping[str, int], usual: Usual) -> None:
-        self.name, self.weight = name, weight
+        self.name, self.weight, self.way = name, weight, ""
         self.usual = usual
         row = vector(known, usual.columns)
         standard = (row / max(row.sum(), 1.0) - usual.mean) / usual.spread
@@ -361,10 +369,23 @@ class _AngleState:
 class _Overlap:
     """Compares by the overlap of frequencies: the sum of the smaller ones over that of the larger ones."""
 
-    def __init__(self, name: str, weight: float, known: Mapping[str, int]) -> None:
-        self.name, self.weight = name, weight
-        self.columns = {term: place for place, term in enumerate(known)}
-        self.shares = np.array(list(known.values()), np.float64) / max(1, sum(known.values()))
+    def __init__(
+        self, name: str, weight: float, way: str, columns: Mapping[str, int], shares: Floats
+    ) -> None:
+        self.name, self.weight, self.way = name, weight, way
+        self.columns, self.shares, self.commonest = columns, shares, way == _USUAL
+
+    @classmethod
+    def with_samples(cls, name: str, weight: float, known: Mapping[str, int]) -> _Overlap:
+        """Return the comparison with what was counted in samples."""
+        columns = {term: place for place, term in enumerate(known)}
+        shares = np.array(list(known.values()), np.float64) / max(1, sum(known.values()))
+        return cls(name, weight, " overlap", columns, shares)
+
+    @classmethod
+    def with_usual(cls, name: str, weight: float, usual: Usual) -> _Overlap:
+        """Return the comparison with what is usual."""
+        return cls(name, weight, _USUAL, usual.columns, usual.mean)
 
     def state(self, count: Mapping[str, int], changes: Sequence[Mapping[str, Mapping[str, int]]]) -> _State:
         return _OverlapState(self, count, changes)
@@ -378,8 +399,10 @@ class _OverlapState:
     ) -> None:
         self._shares = view.shares
         self._count = vector(count, view.columns)
-        self._total = float(max(1, sum(count.values())))
         self._changes = _Changes(view.name, view.columns, changes)
+        # Of what is usual the commonest features alone are known: shares are shares of these.
+        self._total = float(max(1, self._count.sum() if view.commonest else sum(count.values())))
+        self._grown = self._changes.inside if view.commonest else self._changes.grown
 
     def now(self) -> float:
         return float(_jaccard(np.minimum(self._count / self._total, self._shares).sum()))
@@ -395,7 +418,7 @@ class _OverlapState:
     def make(self, row: int) -> None:
         columns, values = self._changes.row(row)
         np.add.at(self._count, columns, values)
-        self._total = max(1.0, self._total + self._changes.grown[row])
+        self._total = max(1.0, self._total + self._grown[row])
 
 
 def _jaccard(common: Floats) -> Floats:

@@ -49,6 +49,8 @@ OVERLAPS = {
 
 ``python -m benchmarks.views`` fits them to verifiers that guide, on texts that settings are chosen on.
 """
+CONTRAST = 0.3
+"""What the overlap with what is usual is worth, beside that with the samples: verifiers ask who is nearer."""
 TRANSFORMATIONS = (
     "contractions", "discourse-markers", "equivalents", "phrases", "punctuation-habits", "sentence-joints",
     "spoken-forms",
@@ -134,7 +136,7 @@ def _goal(problem: Problem) -> StyleGoal:
 
 @lru_cache(maxsize=2)
 def _goal_away_from(samples: tuple[str, ...]) -> StyleGoal:
-    return StyleGoal(samples, cosines=COSINES, overlaps=OVERLAPS)
+    return StyleGoal(samples, cosines=COSINES, overlaps=OVERLAPS, contrast=CONTRAST)
 
 
 def constraints_on(text: str) -> Sequence[Constraint]:
