@@ -2,10 +2,11 @@
 
 ``python -m benchmarks.hiding [SET …] [--strengths 0.3,1] [--every 3] [--first 1]`` masks the positives of
 PAN's training sets, or every so manieth of them from the first named on, and lets verifiers look as a world
-ranking does. They are of two kinds: those that guided the choice of settings, and those held apart from it.
-Settings were chosen on every other text of PAN15; the rest, and all, are reported. *Retrained*, verifiers
-that learn have learned from masked texts too, beside texts of their authors and of others. Everything is
-kept: a run which was stopped goes on.
+ranking does: sixteen quick ones, or ``--verifiers all``, which are then not retrained. They are of two
+kinds: those that guided the choice of settings, and those held apart from it. Settings were chosen on every
+other text of PAN15; the rest, and all, are reported. *Retrained*, verifiers that learn have learned from
+masked texts too, beside texts of their authors and of others. Everything is kept: a run which was stopped
+goes on.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Looks:
     plain, retrained
         Of verifiers as they are, and once those that learn know the obfuscator.
     learners
-        Who learns.
+        Who learns, and was retrained.
     """
 
     corpus: RankedCorpus
@@ -84,12 +85,14 @@ class Looks:
     learners: tuple[str, ...]
 
     @classmethod
-    def at(cls, corpus: RankedCorpus, masked: Mapping[str, Masked], names: Sequence[str]) -> Looks:
+    def at(
+        cls, corpus: RankedCorpus, masked: Mapping[str, Masked], names: Sequence[str], retrained: bool = True
+    ) -> Looks:
         """Let verifiers look at a corpus, as it was and with texts masked."""
         texts = {"ours": {problem: one.text for problem, one in masked.items()}}
         chosen = choose(names, learning=True).verifiers
         room = Room([corpus], [texts], chosen, None, {}, Cells(cells_folder()))
-        seen = look_all(room, room.looks(True), JOBS, lambda *_: None)
+        seen = look_all(room, room.looks(retrained), JOBS, lambda *_: None)
         ids = [one.id for one in corpus.problems]
 
         def row(name: str, variant: str, against: str) -> np.ndarray:
@@ -104,7 +107,8 @@ class Looks:
             )
             return before, after
 
-        return cls(corpus, both(""), both("ours"), tuple(filter(room.learns, chosen)))
+        learners = tuple(filter(room.learns, chosen)) if retrained else ()
+        return cls(corpus, both(""), both("ours" if retrained else ""), learners)
 
     def earned(self, names: Sequence[str], retrained: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Return points earned and points to be earned on each positive problem."""
@@ -126,10 +130,11 @@ def run(
     every: int = 1,
     figures: Path | None = None,
     first: int = 0,
+    names: Sequence[str] = (),
 ) -> None:
     """Print the front: what is changed, what it hides, what it costs, how fast it is."""
     data = Path(os.environ.get("STEMMATA_DATA", "~/.cache/stemmata-data")).expanduser() / "authorship-train"
-    names = VERIFIERS if not quick else ("cosine-delta", "ghaeini13", "sorin13", "zamani14")
+    names = names or (VERIFIERS if not quick else ("cosine-delta", "ghaeini13", "sorin13", "zamani14"))
     chosen = list(sets) or (["pan15-train"] if quick else list(SETS))
     corpora = [_few(RankedCorpus.read(data / one), 4 if quick else None) for one in chosen]
     some = strengths[1:4:2] if quick else strengths
@@ -148,7 +153,7 @@ def run(
             masked = {problem.id: one for problem, one in pairs if isinstance(one, Masked)}
             tally = Tally()
             tally.read(masked, quality)
-            tally.score(Looks.at(corpus, masked, names), masked)
+            tally.score(Looks.at(corpus, masked, names, retrained=names != ["all"]), masked)
             print(tally.row(corpus.name, masker.strength), flush=True)
             total.add(tally)
         if len(chosen) > 1:
@@ -218,7 +223,8 @@ class Tally:
         names = list(looks.plain[0])
         sides = [[one for one in names if guided(one) == side] for side in (True, False)]
         rows = [(side, which, False) for side in (*sides, names) for which in (here, fresh)]
-        rows += [(names, here, True), ([*looks.learners], here, True)]
+        if looks.learners:
+            rows += [(names, here, True), ([*looks.learners], here, True)]
         for row, (some, counted, retrained) in enumerate(rows):
             if some:
                 won, most = looks.earned(some, retrained)
@@ -308,6 +314,8 @@ if __name__ == "__main__":
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--figure", type=Path, metavar="DIR")
+    parser.add_argument("--verifiers", default="", metavar="NAME[,NAME…]|all")
     given = parser.parse_args()
     chosen_strengths = [float(one) for one in given.strengths.split(",")]
-    run(False, given.sets, chosen_strengths, given.every, given.figure, given.first)
+    chosen_names = [one for one in given.verifiers.split(",") if one]
+    run(False, given.sets, chosen_strengths, given.every, given.figure, given.first, chosen_names)
