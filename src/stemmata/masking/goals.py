@@ -28,7 +28,6 @@ Ints = npt.NDArray[np.int64]
 
 _OVERLAP = 4.0
 """What overlaps are worth if nothing is said: they differ less between authors than cosines do."""
-_USUAL = " usual"
 _FARTHEST = 6.0
 """No feature of the author counts as farther from the usual than this, in spreads."""
 
@@ -257,9 +256,14 @@ class Likeness:
 class _View(Protocol):
     """A way to compare a family."""
 
-    name: str
-    weight: float
-    way: str
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def way(self) -> str: ...
 
     def state(self, count: Mapping[str, int], changes: Sequence[Mapping[str, Mapping[str, int]]]) -> _State:
         """Return the comparison of counts, with what edits change in them."""
@@ -366,14 +370,22 @@ class _AngleState:
         np.add.at(self._scaled, columns, values / self._spread[columns])
 
 
+@dataclass(frozen=True)
 class _Overlap:
-    """Compares by the overlap of frequencies: the sum of the smaller ones over that of the larger ones."""
+    """Compares by the overlap of frequencies: the sum of the smaller ones over that of the larger ones.
 
-    def __init__(
-        self, name: str, weight: float, way: str, columns: Mapping[str, int], shares: Floats
-    ) -> None:
-        self.name, self.weight, self.way = name, weight, way
-        self.columns, self.shares, self.commonest = columns, shares, way == _USUAL
+    Attributes
+    ----------
+    commonest
+        Whether shares are of the features that have columns, which are the commonest, and not of all.
+    """
+
+    name: str
+    weight: float
+    way: str
+    columns: Mapping[str, int] = field(repr=False)
+    shares: Floats = field(repr=False)
+    commonest: bool = False
 
     @classmethod
     def with_samples(cls, name: str, weight: float, known: Mapping[str, int]) -> _Overlap:
@@ -385,7 +397,7 @@ class _Overlap:
     @classmethod
     def with_usual(cls, name: str, weight: float, usual: Usual) -> _Overlap:
         """Return the comparison with what is usual."""
-        return cls(name, weight, _USUAL, usual.columns, usual.mean)
+        return cls(name, weight, " usual", usual.columns, usual.mean, commonest=True)
 
     def state(self, count: Mapping[str, int], changes: Sequence[Mapping[str, Mapping[str, int]]]) -> _State:
         return _OverlapState(self, count, changes)
@@ -400,7 +412,6 @@ class _OverlapState:
         self._shares = view.shares
         self._count = vector(count, view.columns)
         self._changes = _Changes(view.name, view.columns, changes)
-        # Of what is usual the commonest features alone are known: shares are shares of these.
         self._total = float(max(1, self._count.sum() if view.commonest else sum(count.values())))
         self._grown = self._changes.inside if view.commonest else self._changes.grown
 
