@@ -30,6 +30,7 @@ from stemmata.experiments.verifying import choose
 from stemmata.masking.guided.masker import Stemmata
 from stemmata.masking.quality import Quality
 from stemmata.measures.safety import Safety
+from stemmata.model import StemmataError
 from stemmata.model.reproduction import Figure, Marker, Panel, Series
 from stemmata.reports.figures import draw
 from stemmata.text.fluency import Fluency
@@ -319,13 +320,16 @@ if __name__ == "__main__":
     given = parser.parse_args()
     chosen_strengths = [float(one) for one in given.strengths.split(",")]
     chosen_names = [one for one in given.verifiers.split(",") if one]
-    run(
-        False,
-        given.sets,
-        chosen_strengths,
-        given.every,
-        given.figure,
-        given.first,
-        chosen_names,
-        not given.plain,
-    )
+    try:
+        run(
+            False,
+            given.sets,
+            chosen_strengths,
+            given.every,
+            given.figure,
+            given.first,
+            chosen_names,
+            not given.plain,
+        )
+    except StemmataError as error:
+        raise SystemExit(str(error)) from None
