@@ -14,6 +14,7 @@ from benchmarks.available import available_detectors
 from benchmarks.tables import MET, show
 from stemmata.formats import read_detections
 from stemmata.formats.clough09 import LEVELS, ShortAnswer, read_clough09, write_clough09
+from stemmata.model import Document
 from stemmata.model.documents import document_key
 from stemmata.reports.evidence import Evidence, gather_evidence
 from stemmata.reuse.detection import Corpus, detect
@@ -34,10 +35,11 @@ def run(quick: bool) -> None:
     with tempfile.TemporaryDirectory() as made:
         corpus = Path(made) / "corpus"
         write_clough09(corpus, answers)
+        found = {name: detected(corpus, name) for name in available_detectors()}
+        ours = found["stemmata"]
         rows = [
             row
-            for name in available_detectors()
-            for evidence in [detected(corpus, name)]
+            for name, evidence in found.items()
             for row in (
                 _row(name, reused_shares(evidence, answers), answers),
                 _row(f"{name}, equal words", equal_shares(evidence, answers), answers),
@@ -48,6 +50,11 @@ def run(quick: bool) -> None:
         _row(f"(in runs of {n} words)", [verbatim_share(one, n) for one in answers], answers)
         for n in RUNS_OF_WORDS
     ]
+    copied_whole = [
+        1.0 if one.category == "cut" else share
+        for one, share in zip(answers, reused_shares(ours, answers), strict=True)
+    ]
+    rows.append(_row("(stemmata, and all of cut answers)", copied_whole, answers))
     rows.append(_row("(everything found)", [float(one.level > 0) for one in answers], answers))
     show(
         "Share reused by level",
@@ -56,6 +63,11 @@ def run(quick: bool) -> None:
         f"{len(answers)} short answers (Clough and Stevenson, 2011); levels {', '.join(LEVELS)} as 0 to 3. "
         "In brackets no detectors: words in runs that the original has too, and whole answers, found or not.",
     )
+    elsewhere = [
+        (one.pair.suspicious.name, elsewhere_share(one, answers)) for one in answers if one.level > 0
+    ]
+    print("Words in runs of eight that other answers have and the original has not, where a tenth or more:")
+    print(", ".join(f"{name} {share:.2f}" for name, share in elsewhere if share >= 0.1))
 
 
 def detected(corpus: Path, detector: str) -> Evidence:
@@ -89,15 +101,31 @@ def kept_shares(evidence: Evidence, answers: Sequence[ShortAnswer]) -> list[floa
 
 def verbatim_share(answer: ShortAnswer, n: int) -> float:
     """Return the share of an answer's words that stand in runs of `n` which the original has too."""
-    words, original = (
-        find_words(document.text).forms for document in (answer.pair.suspicious, answer.pair.source)
-    )
-    known = {tuple(original[i : i + n]) for i in range(len(original) - n + 1)}
+    return float(_in_runs(answer.pair.suspicious, [answer.pair.source], n).mean())
+
+
+def elsewhere_share(answer: ShortAnswer, answers: Sequence[ShortAnswer], n: int = 8) -> float:
+    """Return the share of an answer's words in runs of `n` which other answers have and the original has not.
+
+    So many words in a row are hardly written twice by chance: these writers had a text that is not here.
+    """
+    own = answer.pair.suspicious
+    others = [one.pair.suspicious for one in answers if one.task == answer.task and one is not answer]
+    return float((_in_runs(own, others, n) & ~_in_runs(own, [answer.pair.source], n)).mean())
+
+
+def _in_runs(document: Document, others: Sequence[Document], n: int) -> np.ndarray:
+    """Return which words of a document stand in runs of `n` that one of the others has too."""
+    known = set[tuple[str, ...]]()
+    for other in others:
+        forms = find_words(other.text).forms
+        known |= {tuple(forms[i : i + n]) for i in range(len(forms) - n + 1)}
+    words = find_words(document.text).forms
     covered = np.zeros(len(words), dtype=bool)
     for i in range(len(words) - n + 1):
         if tuple(words[i : i + n]) in known:
             covered[i : i + n] = True
-    return float(covered.mean())
+    return covered
 
 
 def _row(name: str, shares: Sequence[float], answers: Sequence[ShortAnswer]) -> tuple[str, ...]:
