@@ -46,6 +46,8 @@ class Draft:
         The text.
     language
         Its language, for the sentences.
+    before
+        The rewriting of which it is the text, if it is one: what that wrote is not changed again.
 
     Examples
     --------
@@ -57,19 +59,34 @@ class Draft:
     ('We did not go home.', "We didn't go home.", "They didn't go home.")
     """
 
-    def __init__(self, text: str, language: str = "en") -> None:
+    def __init__(self, text: str, language: str = "en", before: Rewriting | None = None) -> None:
         self.text = text
         starts, ends = find_sentences(text, language)
         self.starts: list[int] = starts.tolist()
         self.ends: list[int] = ends.tolist()
         self.edits: list[Edit] = []
-        self.written: Counter[str] = Counter()
+        done = before.edits if before else ()
+        self.written: Counter[str] = Counter(edit.replacement.lower() for edit in done)
+        self._settled = [edit[:2] for edit in before.written] if before else []
 
     def fits(self, edit: Edit) -> bool:
-        """Return whether an edit keeps apart from those made: no stretch is changed twice, none touch."""
+        """Return whether an edit keeps apart from those made: no stretch is changed twice, none touch.
+
+        It may touch what an earlier rewriting wrote, since it was proposed with that in sight.
+        """
         at = bisect_left(self.edits, (edit.start, edit.end), key=_span)
         before = at == 0 or self.edits[at - 1].end < edit.start
-        return before and (at == len(self.edits) or edit.end < self.edits[at].start)
+        return (
+            before
+            and (at == len(self.edits) or edit.end < self.edits[at].start)
+            and not self._is_settled(edit)
+        )
+
+    def _is_settled(self, edit: Edit) -> bool:
+        """Return whether an edit reaches into, or across, what an earlier rewriting wrote."""
+        # What was written is in order and apart, so the last that begins before the edit ends is decisive.
+        at = bisect_left(self._settled, edit.end, key=lambda span: span[0]) - 1
+        return at >= 0 and self._settled[at][1] > edit.start
 
     def make(self, edit: Edit) -> None:
         """Make an edit that fits."""

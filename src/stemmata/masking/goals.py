@@ -239,7 +239,7 @@ class Likeness:
         names = [f"{view.name}{view.way}" for view in self._goal._views]
         return dict(zip(names, (state.now() for state in self._states), strict=True))
 
-    def gains(self, numbers: Sequence[int] | None = None) -> Floats:
+    def gains(self, numbers: Sequence[int] | Ints | None = None) -> Floats:
         """Return by how much each of some edits, or of all, would hide the text better now."""
         rows = None if numbers is None else np.asarray(numbers, np.int64)
         if not self.edits:

@@ -69,6 +69,20 @@ class Rewriting:
         """How many edits of each kind were made."""
         return Counter(edit.kind for edit in self.edits)
 
+    @cached_property
+    def written(self) -> tuple[Edit, ...]:
+        """The edits as they stand in the new text: where each replacement is, and what it replaced."""
+        _, _, shift = self._borders
+        return tuple(
+            Edit(
+                edit.start + by,
+                edit.start + by + len(edit.replacement),
+                self.original[edit.start : edit.end],
+                edit.kind,
+            )
+            for edit, by in zip(self.edits, shift.tolist(), strict=False)
+        )
+
     def span_of(self, span: Span) -> Span:
         """Return where a stretch of the original is now.
 

@@ -83,6 +83,7 @@ def choose(
     scorers: Scorers,
     constraints: Sequence[Constraint] = (),
     sure: frozenset[str] = frozenset(),
+    before: Rewriting | None = None,
 ) -> Rewriting:
     """Return the text with those of the proposed edits made that hide most for what they cost.
 
@@ -102,55 +103,82 @@ def choose(
         What no edit may break.
     sure
         Kinds of edits that read well wherever they are proposed: the language model is not asked.
+    before
+        The rewriting of which this is the text, if it is one: what that wrote is not changed again.
     """
-    draft = Draft(text)
+    draft = Draft(text, before=before)
     edits = allowed(draft, proposals, constraints)
     words = max(1, len(text.split()))
     likeness = goal.begin(text, edits)
-    lost, apart = _costs(draft, edits, likeness, limits, scorers, sure, round(limits.checks * words))
-    price = limits.price + limits.nat_price * np.minimum(lost, 99.0) + limits.meaning_price * apart
-    price /= words
-    chosen = _Choice(draft, edits, likeness, lost, limits, scorers, words, sure)
-    greedy(len(edits), lambda numbers: likeness.gains(numbers) - price[list(numbers)], chosen.take)
+    costs = _Costs(draft, edits, limits, scorers, sure, round(limits.checks * words))
+    chosen = _Choice(draft, edits, likeness, costs, limits, scorers, words, sure)
+    # What an edit hides may grow as others are made: those that were passed over are looked at again.
+    while chosen.take_best():
+        pass
     chosen.reconsider()
     return draft.rewriting
 
 
-def _costs(
-    draft: Draft,
-    edits: Sequence[Edit],
-    likeness: Likeness,
-    limits: Limits,
-    scorers: Scorers,
-    sure: frozenset[str],
-    checks: int,
-) -> tuple[Floats, Floats]:
-    """Return how many nats each edit takes from its sentence, and what it takes from its meaning.
+class _Costs:
+    """What edits cost, asked for where they gain something, and no more often than the limits say.
 
-    Infinitely many nats where that was not asked, or where they are too many.
+    Attributes
+    ----------
+    lost
+        How many nats each edit takes from its sentence; infinitely many where that was not asked, or where
+        they are too many.
     """
-    gains = likeness.gains()
-    lost, apart = np.full(len(edits), np.inf), np.zeros(len(edits))
-    groups: dict[tuple[int, int], list[int]] = {}
-    for number in np.argsort(-gains, kind="stable").tolist():
-        if gains[number] <= 0:
-            break
-        if edits[number].kind in sure:
-            lost[number] = 0.0
-        elif checks > 0:
-            checks -= 1
-            groups.setdefault(draft.place(edits[number]), []).append(number)
-    for numbers in groups.values():
-        variants = [draft.variant(edits[number], alone=True) for number in numbers]
-        won = _won(variants, scorers)
-        most = [limits.word_nats if edits[number].kind in RELATIONS else limits.nats for number in numbers]
-        lost[numbers] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
-        fine = [place for place, number in enumerate(numbers) if np.isfinite(lost[number])]
-        if fine and limits.meaning_price:
+
+    def __init__(
+        self,
+        draft: Draft,
+        edits: Sequence[Edit],
+        limits: Limits,
+        scorers: Scorers,
+        sure: frozenset[str],
+        checks: int,
+    ) -> None:
+        self._draft, self._edits, self._limits, self._scorers = draft, edits, limits, scorers
+        self._sure, self._checks = sure, checks
+        self._asked = np.zeros(len(edits), dtype=np.bool_)
+        self.lost, self._apart = np.full(len(edits), np.inf), np.zeros(len(edits))
+
+    @property
+    def prices(self) -> Floats:
+        """What each edit must gain, in changes of likeness times the words of the text."""
+        nats = self._limits.nat_price * np.minimum(self.lost, 99.0)
+        return np.asarray(self._limits.price + nats + self._limits.meaning_price * self._apart)
+
+    def ask(self, gains: Floats) -> None:
+        """Ask what those edits cost that gain something and were not asked for yet, the best first."""
+        groups: dict[tuple[int, int], list[int]] = {}
+        for number in np.argsort(-gains, kind="stable").tolist():
+            if gains[number] <= 0:
+                break
+            if self._asked[number]:
+                continue
+            if self._edits[number].kind in self._sure:
+                self._asked[number], self.lost[number] = True, 0.0
+            elif self._checks > 0:
+                self._checks -= 1
+                self._asked[number] = True
+                groups.setdefault(self._draft.place(self._edits[number]), []).append(number)
+        for numbers in groups.values():
+            self._ask_of_sentence(numbers)
+
+    def _ask_of_sentence(self, numbers: Sequence[int]) -> None:
+        """Ask what edits of one sentence cost, each made alone."""
+        limits, places = self._limits, np.array(numbers)
+        variants = [self._draft.variant(self._edits[number], alone=True) for number in numbers]
+        won = _won(variants, self._scorers)
+        kinds = [self._edits[number].kind for number in numbers]
+        most = [limits.word_nats if kind in RELATIONS else limits.nats for kind in kinds]
+        self.lost[places] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
+        fine = np.flatnonzero(np.isfinite(self.lost[places]))
+        if len(fine) and limits.meaning_price:
             new = [variants[place].new for place in fine]
-            alike = scorers.meaning.similarities(variants[0].original, new)
-            apart[[numbers[place] for place in fine]] = 1 - alike
-    return lost, apart
+            alike = self._scorers.meaning.similarities(variants[0].original, new)
+            self._apart[places[fine]] = 1 - alike
 
 
 def _won(variants: Sequence[Variant], scorers: Scorers) -> Floats:
@@ -170,25 +198,42 @@ class _Choice:
         draft: Draft,
         edits: Sequence[Edit],
         likeness: Likeness,
-        lost: Floats,
+        costs: _Costs,
         limits: Limits,
         scorers: Scorers,
         words: int,
         sure: frozenset[str],
     ) -> None:
         self._draft, self._edits, self._likeness = draft, edits, likeness
-        self._lost, self._limits, self._scorers = lost, limits, scorers
+        self._costs, self._limits, self._scorers = costs, limits, scorers
+        self._words = words
         self._left = limits.words * words
         self._repeated = limits.repeated * max(1.0, words / _SPARING)
         self._sure = sure
         self._sentence: dict[int, float] = {}
         self._numbers: list[int] = []
+        self._settled: set[int] = set()
+
+    def take_best(self) -> bool:
+        """Take those edits that gain more than they cost now, the best first; tell whether there were any."""
+        left = np.array([one for one in range(len(self._edits)) if one not in self._settled], np.int64)
+        self._costs.ask(self._likeness.gains())
+        price = self._costs.prices / self._words
+
+        def gains(places: Sequence[int]) -> Floats:
+            numbers = left[list(places)]
+            return self._likeness.gains(numbers) - price[numbers]
+
+        return bool(greedy(len(left), gains, lambda place: self.take(int(left[place]))))
 
     def take(self, number: int) -> bool:
         """Take an edit if it fits and all limits are kept."""
-        edit, lost = self._edits[number], float(self._lost[number])
+        edit, lost = self._edits[number], float(self._costs.lost[number])
+        if not np.isfinite(lost):
+            return False
+        self._settled.add(number)
         size = max(1, len(self._draft.text[edit.start : edit.end].split()))
-        if not np.isfinite(lost) or size > self._left or not self._draft.fits(edit):
+        if size > self._left or not self._draft.fits(edit):
             return False
         if self._spares(edit) and self._draft.written[edit.replacement.lower()] >= self._repeated:
             return False
@@ -219,7 +264,7 @@ class _Choice:
             groups.setdefault(self._draft.place(self._edits[number])[0], []).append(number)
         for numbers in groups.values():
             # The dearest are taken back first.
-            numbers.sort(key=lambda number: self._lost[number])
+            numbers.sort(key=lambda number: self._costs.lost[number])
             while len(numbers) > 1:
                 edit = self._edits[numbers[-1]]
                 self._draft.undo(edit)

@@ -107,11 +107,22 @@ class Stemmata(RecipeInParts):
         ]
 
     def rewrite_part(self, part: Problem) -> Rewriting:
-        """Return a part with the chosen edits."""
-        text = part.unknown.text
+        """Return a part with the chosen edits.
+
+        It is read twice: what is changed beside a word changes what may be proposed for it, and what that
+        hides.
+        """
+        goal = _goal(part)
+        once = self._rewritten(Rewriting(part.unknown.text), goal)
+        twice = self._rewritten(once, goal)
+        return in_turn(part.unknown.text, [lambda _: once, lambda _: twice])
+
+    def _rewritten(self, before: Rewriting, goal: StyleGoal) -> Rewriting:
+        """Return what becomes of a text, which was rewritten before, by the edits that hide it."""
+        text = before.text
         edits = unprotected(text, proposals(text, self.strength))
         limits = self.limits or limits_at(self.strength)
-        return choose(text, edits, _goal(part), limits, self.scorers, constraints_on(text), SURE)
+        return choose(text, edits, goal, limits, self.scorers, constraints_on(text), SURE, before)
 
     def put_together(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
         """Return the text with the edits of its parts, and with habits of typing changed that tell."""
