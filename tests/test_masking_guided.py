@@ -168,6 +168,23 @@ class TestStemmata:
         assert "don't" in hidden.text
         assert "  " not in hidden.text
 
+    def test_it_reads_a_text_twice_and_changes_nothing_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        passes: list[tuple[Rewriting, Rewriting]] = []
+
+        def spied(text, *others):  # type: ignore[no-untyped-def]
+            passes.append((others[-1], choose(text, *others)))
+            return passes[-1][1]
+
+        monkeypatch.setattr("stemmata.masking.guided.masker.choose", spied)
+        hidden = masker(1.0).rewrite_part(problem())
+        (start, once), (before, twice) = passes
+        assert start.text == TEXT
+        assert (before, twice.original) == (once, once.text)
+        assert hidden.text == twice.text != once.text
+        for edit in twice.edits:
+            for one in once.written:
+                assert edit.end <= one.start or one.end <= edit.start
+
 
 class TestChoosing:
     EDITS = (
@@ -186,6 +203,29 @@ class TestChoosing:
         words = [one.replacement.lower() for one in once.edits if any(map(str.isalpha, one.replacement))]
         assert max(Counter(words).values()) == 1
         assert not choose(TEXT, proposals(TEXT), goal, Limits(price=1e6), scorers).edits
+
+    def test_what_hides_only_when_another_edit_is_made_is_looked_at_again(self) -> None:
+        class Growing:
+            """Nothing is gained by the second edit before the first is made."""
+
+            def __init__(self) -> None:
+                self.made: list[int] = []
+
+            def gains(self, numbers=None):  # type: ignore[no-untyped-def]
+                now = np.array([1.0, 1.0 if self.made else -1.0])
+                return now if numbers is None else now[list(numbers)]
+
+            def make(self, number: int) -> None:
+                self.made.append(number)
+
+        class Goal:
+            def begin(self, text: str, edits: list[Edit]) -> Growing:
+                return Growing()
+
+        easy = Easy()
+        hidden = choose(TEXT, WORDS, Goal(), Limits(price=0), Scorers(easy, Meaning(Flat)))  # type: ignore[arg-type]
+        assert [edit.replacement for edit in hidden.edits] == ["maybe", "numerous"]
+        assert easy.asked == 2
 
     def test_another_word_may_cost_less_than_what_a_rule_allows(self) -> None:
         goal = StyleGoal([KNOWN])

@@ -130,6 +130,24 @@ class TestDraft:
         assert draft.fits(EDITS[0])
         assert draft.rewriting.text == TEXT
 
+    def test_what_an_earlier_rewriting_wrote_is_not_changed_again(self) -> None:
+        # "very" is gone, "big" was "large".
+        before = rewritten("a very old and large house", [Edit(2, 7, "", "x"), Edit(15, 20, "big", "x")])
+        assert before.text == "a old and big house"
+        draft = Draft(before.text, before=before)
+        for start, end, fits in (
+            (0, 1, True),  # the article before what was left out
+            (2, 5, True),  # the word behind it
+            (0, 5, False),  # both, across it
+            (9, 10, True),  # the blank before "big"
+            (10, 13, False),
+            (6, 11, False),
+            (12, 13, False),
+            (13, 14, True),
+        ):
+            assert draft.fits(Edit(start, end, "x", "x")) == fits, (start, end)
+        assert draft.written["big"] == 1
+
     def test_a_joint_shows_both_sentences(self) -> None:
         variant = Draft(TEXT).variant(EDITS[2])
         assert variant.place == (0, 1)

@@ -37,6 +37,12 @@ def test_what_was_not_touched_is_found_again(data, text):
 
 
 @given(st.data(), texts)
+def test_what_was_written_says_what_it_replaced(data, text):
+    rewriting = data.draw(rewritings(text))
+    assert Rewriting(rewriting.text, rewriting.written).text == text
+
+
+@given(st.data(), texts)
 def test_two_rewritings_in_turn_are_one(data, text):
     first = data.draw(rewritings(text))
     second = data.draw(rewritings(first.text))
