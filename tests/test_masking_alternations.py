@@ -61,6 +61,7 @@ UNTOUCHED = [
     ("object-order", "She gave him to the men."),
     ("tense", "If he had gone, I would know."),
     ("tense", "We were going to stay."),
+    ("relative", "The people who are supposed to lead us left."),
     ("infinitive", "He wanted to walk home."),
     ("demonstrative", "Nobody knew this house."),
     ("omission", "It was so cold that we left."),

@@ -27,6 +27,8 @@ def made(text: str, kind: str) -> set[str]:
     ("text", "part"),
     [
         ("She drank some water and ate some cheese and bread.", "a few"),
+        ("There were sores about the throats of the men.", "regarding"),
+        ("After a week I was not afraid.", "Following"),
         ("Every now and then he came home.", "Each now"),
         ("He left because of the rain.", "since of"),
         ("He told her because he knew.", "due to he"),
@@ -87,6 +89,8 @@ def test_no_small_word_is_put_where_it_breaks_the_sentence(text: str, part: str)
     ("text", "new"),
     [
         ("He must leave now.", "He has to leave now."),
+        ("He told a story about the war.", "He told a story regarding the war."),
+        ("After the war he left.", "Following the war he left."),
         ("We have to leave now.", "We must leave now."),
         ("I can see the hill.", "I am able to see the hill."),
         ("They were able to see it.", "They could see it."),

@@ -198,6 +198,8 @@ class TestSubstitution:
         said = "She told him the truth."
         assert "said" not in words_for(said, "told")
         assert "said" in words_for(said, "told", careful=False)
+        assert "oxens" not in words_for("Odd wounds were seen on the cattle.", "cattle")
+        assert "governments" not in words_for("The older authorities were of help.", "authorities")
 
     def test_what_is_a_plural_already_does_not_stand_for_one_thing(self) -> None:
         assert "woods" not in words_for("The forest was dark.", "forest")

@@ -148,6 +148,8 @@ def test_what_follows_lets_a_verb_be_contracted(full: str, short: str) -> None:
         "Who's book was it?",
         "What's it called?",
         "He let's me go.",
+        "It turned to it's hole.",
+        "Eyes looked out of it's hideous form.",
     ],
 )
 def test_what_could_be_two_things_stays(text: str) -> None:
@@ -171,6 +173,7 @@ def test_what_could_be_two_things_stays(text: str) -> None:
         ("What's he done, and where's he gone?", "What has he done, and where has he gone?"),
         ("Let's go.", "Let us go."),
         ("It's still wet.", "It is still wet."),
+        ("It's great fun, and it's late.", "It is great fun, and it is late."),
         ("Who's there?", "Who is there?"),
         ("Why don't you go?", "Why do you not go?"),
         ("You like it, don't you?", "You like it, do you not?"),

@@ -66,6 +66,8 @@ _POSSESSIVE = {
     "somebody", "someone", "something", "everybody", "everyone", "everything", "nobody", "nothing",
 }  # fmt: skip
 """With *'s* these are more often genitives."""
+_SAID_TO_BE = {"time", "people", "fun", "news", "nonsense", "weather", "luck"}
+"""What one says that something is, without an article."""
 _FIXED = (("had", "better"), ("had", "best"), ("would", "rather"))
 _HAD = re.compile(
     r" +(?:an?|the|no(?! +(?:longer|more|less|sooner|doubt|way)\b)) +"
@@ -313,7 +315,7 @@ def _is_or_has(reading: Reading, found: Found, subject: str, guess: bool) -> str
     asked = asking and next_tag == "PNP"
     if form in (_ASKED_HAS if asked else _NEVER_IS) or (asked and (next_form, form) in _DOERS):
         return "has"
-    if _may_be_genitive(subject, next_tag, next_form):
+    if _may_be_genitive(reading, found.end, subject):
         return ""
     done = tag in _PARTICIPLES or (form in _SAME_FORMS and not tag.startswith("AJ"))
     has_done = done or _has_object(reading, found.end, tag, form)
@@ -347,12 +349,15 @@ def _may_own(reading: Reading, offset: int, subject: str, tag: str, form: str) -
     return form in _OWNED and subject != "it" and not _NO_MATTER.match(reading.text, offset)
 
 
-def _may_be_genitive(subject: str, tag: str, form: str) -> bool:
-    """Return whether *'s* may be the genitive, by right or not, as in *it's own* and *who's book*."""
+def _may_be_genitive(reading: Reading, offset: int, subject: str) -> bool:
+    """Return whether *'s* may be the genitive, by right or not, as in *it's own*, *it's old walls*."""
+    tag, form = reading.ahead(offset, skipped=())
     if subject in _POSSESSIVE:
         return tag not in ("VVG", "VBG", "AT0", "XX0")
-    noun = tag.startswith("NN") and form not in ("time", "people", "fun")
-    return form == "own" or (noun and subject in ("it", "who"))
+    if subject not in ("it", "who"):
+        return form == "own"
+    tag, noun = reading.ahead(offset, skipped=("AJ0", "AJS", "ORD", "CRD"), most=4)
+    return form == "own" or (tag.startswith("NN") and noun not in _SAID_TO_BE)
 
 
 def _would_or_had(reading: Reading, found: Found, guess: bool) -> str:

@@ -76,7 +76,7 @@ def _stands_alone(words: Words, number: int) -> bool:
     behind = words.run(number, number + 3) and words.tag[number + 3].startswith(
         ("PR", "AV", "AT", "DPS", "TO")
     )
-    return behind and not cleft and words.low[number + 2] != "going"
+    return behind and not cleft and words.low[number + 2] not in ("going", "supposed")
 
 
 _FIXED_PHRASES = {
