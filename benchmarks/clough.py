@@ -14,10 +14,11 @@ from benchmarks.available import available_detectors
 from benchmarks.tables import MET, show
 from stemmata.formats import read_detections
 from stemmata.formats.clough09 import LEVELS, ShortAnswer, read_clough09, write_clough09
-from stemmata.model import Document
+from stemmata.model import Document, Pair
 from stemmata.model.documents import document_key
 from stemmata.reports.evidence import Evidence, gather_evidence
 from stemmata.reuse.detection import Corpus, detect
+from stemmata.reuse.statistical.aligner import StemmataAligner
 from stemmata.text.words import find_words
 
 TARGET = 0.85
@@ -55,6 +56,7 @@ def run(quick: bool) -> None:
         for one, share in zip(answers, reused_shares(ours, answers), strict=True)
     ]
     rows.append(_row("(stemmata, and all of cut answers)", copied_whole, answers))
+    rows.append(_row("(stemmata, other answers as sources too)", shares_among(answers), answers))
     rows.append(_row("(everything found)", [float(one.level > 0) for one in answers], answers))
     show(
         "Share reused by level",
@@ -102,6 +104,22 @@ def kept_shares(evidence: Evidence, answers: Sequence[ShortAnswer]) -> list[floa
 def verbatim_share(answer: ShortAnswer, n: int) -> float:
     """Return the share of an answer's words that stand in runs of `n` which the original has too."""
     return float(_in_runs(answer.pair.suspicious, [answer.pair.source], n).mean())
+
+
+def shares_among(answers: Sequence[ShortAnswer]) -> list[float]:
+    """Return the share of each answer that our aligner finds in the original or in other answers."""
+    aligner = StemmataAligner()
+    shares = []
+    for answer in answers:
+        own = answer.pair.suspicious
+        others = [one.pair.suspicious for one in answers if one.task == answer.task and one is not answer]
+        covered = np.zeros(len(own.text), dtype=bool)
+        for source in (answer.pair.source, *others):
+            for found in aligner.align(Pair(own, source)):
+                start = found.suspicious.offset
+                covered[start : start + found.suspicious.length] = True
+        shares.append(float(covered.mean()))
+    return shares
 
 
 def elsewhere_share(answer: ShortAnswer, answers: Sequence[ShortAnswer], n: int = 8) -> float:
