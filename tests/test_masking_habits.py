@@ -160,6 +160,19 @@ def test_no_word_is_taken_out_of_a_fixed_phrase(phrase: str) -> None:
         "He liked the house. Americans were tired of it.",
         "He found it there: gold, silver, and much that was new. Iron was rare.",
         "He left, and when the man was gone, and the king had left, they slept.",
+        "It was late, he thought.",
+        "I am ill, I told myself, this is the end.",
+        "In the house that he had, he slept all day.",
+        "He knew if they stayed, they were lost.",
+        "The more he had, the more he wanted to have.",
+        "They came and above all, they stayed here.",
+        "I have been here for nine years and thinking of it now, it is a blur.",
+        "He lay on the floor, his face covered.",
+        "We saw many people, some of them meant to stay.",
+        "He had all he wanted, all he needed was there.",
+        "He has something new, something you cannot buy.",
+        "As the editor argues, they must leave.",
+        "Had he known it, he would have left.",
     ],
 )
 def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: str) -> None:
@@ -190,10 +203,16 @@ def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: st
         ("He left the house; and the man stayed.", "He left the house, and the man stayed."),
         ("He left the house, and his old friend stayed.", "He left the house. And his old friend stayed."),
         ("He liked the house. Old trees stood there.", "He liked the house; old trees stood there."),
+        ("He went to bed, he was very tired.", "He went to bed. He was very tired."),
+        ("He went to bed, he was very tired.", "He went to bed; he was very tired."),
+        ("And then he went home, the king was dead.", "And then he went home. The king was dead."),
+        ("They fired, but nothing hit him, the dog bit a man.", "but nothing hit him. The dog bit a man."),
+        ("When it rained, they all slept, I had to work.", "they all slept. I had to work."),
+        ("She was sad, for he had left her.", "She was sad; for he had left her."),
     ],
 )
 def test_sentences_are_joined_and_split(text: str, new: str) -> None:
-    assert new in made(text, "joint")
+    assert any(one.endswith(new) for one in made(text, "joint"))
 
 
 @pytest.mark.parametrize(
@@ -294,6 +313,8 @@ def test_commas_stay_where_they_are_needed_and_out_where_they_are_not(text: str)
         ("When it rained all day we stayed at home.", "When it rained all day, we stayed at home."),
         ("When it rained, we stayed at home.", "When it rained we stayed at home."),
         ("Suddenly, he saw it.", "Suddenly he saw it."),
+        ("The following day, he left.", "The following day he left."),
+        ("Almost immediately, it rained.", "Almost immediately it rained."),
         ("It was a long, dark night.", "It was a long dark night."),
         ("He bought apples, pears, and plums.", "He bought apples, pears and plums."),
         ("He rose, took his hat, and left.", "He rose, took his hat and left."),
@@ -323,6 +344,10 @@ def test_commas_are_put_and_dropped(text: str, new: str) -> None:
         ("The king, with a loud cry, sat down.", "The king – with a loud cry – sat down."),
         ("She took it, in great haste, and left.", "She took it (in great haste) and left."),
         ("It rained—he, in the end, came home. The man, an old one, left.", "The man—an old one—left."),
+        ("He went home at once, leaving her alone.", "He went home at once – leaving her alone."),
+        ("He spoke to the king, who was very ill.", "He spoke to the king – who was very ill."),
+        ("He spoke to the king, who was very ill.", "He spoke to the king (who was very ill)."),
+        ("It is often too cold, especially in the morning.", "too cold – especially in the morning."),
     ],
 )
 def test_what_interrupts_is_set_off(text: str, new: str) -> None:
@@ -341,6 +366,13 @@ def test_what_interrupts_is_set_off(text: str, new: str) -> None:
         "The grass, the old trees, the flowing river, were green.",
         "One thing, in particular, was new.",
         "Even though he has a dog in his yard, pulling a cart, do come.",
+        "He sat there all day, smoking and reading.",
+        '"Come here," I said, looking at him.',
+        "None of it has done him harm, according to them.",
+        "I will say how it is done, which way it goes.",
+        "He was neither glad of it, nor of us all.",
+        "The dog (an old one) slept all day, making no noise.",
+        "Did he go home at once, leaving her alone?",
     ],
 )
 def test_what_does_not_interrupt_keeps_its_commas(text: str) -> None:

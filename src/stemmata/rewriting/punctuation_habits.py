@@ -71,6 +71,9 @@ _ASIDE = re.compile(
 )
 _ASKED = re.compile(r"\b(?:who|what|which|where|how|why|whose|when)\b", re.IGNORECASE)
 
+_SEMICOLON = re.compile(r"(?<=[a-z]); (?=[^\W\d_])")
+_SET_OFF = re.compile(r"[()\[\]—–]|--| - ")
+
 Habit = Callable[[Reading], Iterator[Edit]]
 
 
@@ -228,6 +231,15 @@ def _colons(reading: Reading) -> Iterator[Edit]:
             yield Edit(found.start(), found.end(), dash, "")
 
 
+def _semicolons_as_dashes(reading: Reading) -> Iterator[Edit]:
+    """Yield the only semicolon of a sentence as a dash, in the form the text uses."""
+    dash = "—" if "—" in reading.text else " – "
+    for start, end in reading.sentences:
+        found = list(_SEMICOLON.finditer(reading.text, start, end))
+        if len(found) == 1 and not _SET_OFF.search(reading.text, start, end):
+            yield Edit(*found[0].span(), dash, "")
+
+
 def _exclamations(reading: Reading) -> Iterator[Edit]:
     for found in _EXCLAMATIONS.finditer(reading.text):
         # "Stop!" he said.
@@ -369,6 +381,7 @@ _PROPOSED: dict[str, Habit] = {
     "dash-to-colon": lambda reading: _dashes(reading, ":"),
     "colon-to-dash": _colons,
     "semicolon-to-comma": _semicolons,
+    "semicolon-to-dash": _semicolons_as_dashes,
     "exclamation-to-stop": _exclamations,
     "parentheses-to-dashes": _parentheses,
     "asides-to-dashes": _asides,

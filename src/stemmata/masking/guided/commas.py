@@ -7,29 +7,15 @@ tells stays: whether a relative clause says which one is meant, what belongs to 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from stemmata.masking.guided.stretches import PLACES, SUBORDINATE, Stretch, has_verb, stretches
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
-from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause, has_clause
+from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause
 
-COMMA, ASIDE = "comma", "aside"
-SUBORDINATE = {
-    "after", "although", "as", "because", "before", "if", "once", "since", "though", "unless", "until",
-    "when", "whenever", "where", "wherever", "while",
-}  # fmt: skip
-"""Words with which a clause begins that depends on another."""
-_PARTS = re.compile(r"[;:()—–\"“”]|--")
-"""Marks beyond which the commas of a sentence do not reach."""
-_PLACES = {
-    "about", "above", "across", "after", "along", "among", "around", "at", "before", "behind", "below",
-    "beneath", "beside", "between", "beyond", "by", "despite", "during", "for", "from", "in", "inside",
-    "near", "on", "outside", "over", "since", "through", "throughout", "till", "towards", "under", "until",
-    "upon", "with", "within", "without",
-}  # fmt: skip
-"""Words with which something may begin that a comma parts from the rest of its sentence."""
+COMMA = "comma"
 _BRIEF = {
     "afterwards", "apparently", "certainly", "clearly", "eventually", "evidently", "finally", "formerly",
     "generally", "gradually", "here", "immediately", "instantly", "later", "meanwhile", "now", "nowadays",
@@ -41,7 +27,7 @@ _BRIEF = {
 
 
 def commas(reading: Reading) -> Iterator[Edit]:
-    """Yield commas left out and put, and asides set off, in no order.
+    """Yield commas left out and put, in no order.
 
     Examples
     --------
@@ -50,74 +36,18 @@ def commas(reading: Reading) -> Iterator[Edit]:
     >>> [(text[edit.start : edit.end], edit.replacement) for edit in commas(read(text))]
     [(', perhaps,', ' perhaps'), (',', '')]
     """
-    text = reading.text
     for start, end in reading.sentences:
-        borders = [start, *(found.end() for found in _PARTS.finditer(text, start, end)), end]
-        for one, other in pairwise(borders):
-            stretch = _Stretch.between(reading, one, other)
+        parts = list(stretches(reading, start, end))
+        for stretch in parts:
             yield from _dropped(stretch)
             yield from _put_in(stretch)
-            yield from _set_off(stretch)
             yield from _adjectives(stretch)
-            clauses = Clauses(reading, one, other)
-            for found in _NO_COMMA.finditer(text, one, other):
-                if clauses.within(one, found.start()) and _may_part(reading, one, found, other):
-                    yield Edit(found.start(), found.start() + 1, ", ", COMMA)
-        yield from _behind_opening(reading, start, borders[1])
-
-
-@dataclass(frozen=True)
-class _Stretch:
-    """A stretch of a sentence in which commas are at home, and where they stand."""
-
-    reading: Reading
-    start: int
-    end: int
-    commas: tuple[int, ...]
-
-    @classmethod
-    def between(cls, reading: Reading, start: int, end: int) -> _Stretch:
-        found = re.compile(r",(?=[ \n])").finditer(reading.text, start, end)
-        return cls(reading, start, end, tuple(one.start() for one in found))
-
-    def words(self, start: int, end: int) -> list[str]:
-        """Return the words between two offsets, in lower case."""
-        some = self.reading.passage.words[self.reading.word_from(start) : self.reading.word_from(end)]
-        return [word.lower() for word in some]
-
-    def has_verb(self, start: int, end: int) -> bool:
-        """Return whether a finite verb stands between two offsets."""
-        return _has_verb(self.reading, start, end)
-
-    def clause_at(self, offset: int) -> bool:
-        """Return whether a clause begins with the word at an offset."""
-        return begins_clause(self.reading, offset, self.end)
-
-    def ends_main_clause(self, number: int) -> bool:
-        """Return whether a comma ends a clause of its own, rather than an opening or what was put in."""
-        at = self.commas[number]
-        begin = self.commas[number - 1] + 1 if number else self.start
-        words = self.words(begin, at)
-        if not words:
-            return False
-        if number:
-            # Behind what was put in, a clause goes on with its verb.
-            first = self.reading.word_from(begin) + (words[0] in _JOINING and len(words) > 1)
-            tag = self.reading.tags[first].tag
-            goes_on = tag in FINITE or (tag == "VVN" and number > 1)
-            return goes_on or self.clause_at(self.reading.passage.start[first])
-        if words[0] in SUBORDINATE:
-            return False
-        return words[0] in _SAYING or has_clause(self.reading, begin, at)
+            yield from _parted(stretch)
+        yield from _behind_opening(reading, start, parts[0].end)
 
 
 # Commas before clauses and additions.
 
-_JOINING = ("and", "but", "or", "so", "yet", "for", "then")
-_SAYING = {
-    "said", "replied", "answered", "cried", "asked", "exclaimed", "returned", "added", "remarked", "observed",
-    "murmured", "whispered", "continued", "muttered", "shouted",
-}  # fmt: skip
 _CONJUNCTION = re.compile(r" (?P<word>and|but|or|so|yet) ")
 _DEPENDING = re.compile(
     r" (?P<word>because|although|though|if|since|until|till|unless|after|before|when|while|as|whereas) "
@@ -135,13 +65,13 @@ _ITEM = 3
 """The most words of an item of a list."""
 
 
-def _dropped(stretch: _Stretch) -> Iterator[Edit]:
+def _dropped(stretch: Stretch) -> Iterator[Edit]:
     for number, at in enumerate(stretch.commas):
         if _may_drop(stretch, number):
             yield Edit(at, at + 1, "", COMMA)
 
 
-def _may_drop(stretch: _Stretch, number: int) -> bool:
+def _may_drop(stretch: Stretch, number: int) -> bool:
     """Return whether a comma parts a clause from what follows, and is needed neither by it nor by a list."""
     text, at = stretch.reading.text, stretch.commas[number]
     if not text[at - 1].isalpha():
@@ -149,12 +79,12 @@ def _may_drop(stretch: _Stretch, number: int) -> bool:
     if _TOO.match(text, at + 1):
         return True
     if found := _CONJUNCTION.match(text, at + 1, stretch.end):
-        joined = stretch.clause_at(found.end()) or _verb_behind(stretch, at)
+        joined = stretch.clause_at(found.end()) or stretch.verb_behind(at)
         joined = joined or (found["word"] == "and" and _stays_behind(stretch, number))
         return (joined and stretch.ends_main_clause(number)) or _is_serial(stretch, number, found)
     if not stretch.ends_main_clause(number) or not _stays_behind(stretch, number):
         return False
-    behind = stretch.commas[number + 1] if number + 1 < len(stretch.commas) else stretch.end
+    behind = stretch.behind(number)
     if found := _DEPENDING.match(text, at + 1, stretch.end):
         begin = stretch.commas[number - 1] if number else stretch.start
         return stretch.clause_at(found.end()) and not _tells(stretch, begin, at, behind, found["word"])
@@ -162,7 +92,7 @@ def _may_drop(stretch: _Stretch, number: int) -> bool:
     return found is not None and not stretch.has_verb(found.end(), behind)
 
 
-def _tells(stretch: _Stretch, begin: int, at: int, behind: int, word: str) -> bool:
+def _tells(stretch: Stretch, begin: int, at: int, behind: int, word: str) -> bool:
     """Return whether a comma before a clause that depends on another tells what is meant."""
     text = stretch.reading.text
     if word in ("because", "as", "since") and _NEGATED.search(text, begin, at):
@@ -178,7 +108,7 @@ def _tells(stretch: _Stretch, begin: int, at: int, behind: int, word: str) -> bo
     return word == "when" and _HAD.search(text, begin, at) is not None
 
 
-def _stays_behind(stretch: _Stretch, number: int) -> bool:
+def _stays_behind(stretch: Stretch, number: int) -> bool:
     """Return whether what follows a comma is the end of its clause, not put into it."""
     if number + 1 == len(stretch.commas):
         return True
@@ -186,7 +116,7 @@ def _stays_behind(stretch: _Stretch, number: int) -> bool:
     return following.startswith(("CJC", "DTQ", "PNQ", "VVG"))
 
 
-def _is_serial(stretch: _Stretch, number: int, found: re.Match[str]) -> bool:
+def _is_serial(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
     """Return whether a comma before "and" or "or" ends the last item but one of a list of nouns or verbs."""
     reading, at = stretch.reading, stretch.commas[number]
     if number == 0 or found["word"] not in ("and", "or"):
@@ -209,7 +139,7 @@ def _is_serial(stretch: _Stretch, number: int, found: re.Match[str]) -> bool:
 
 # What is put in between commas.
 
-_PUT_IN = {
+PUT_IN = {
     "again", "also", "apparently", "at first", "at last", "at least", "certainly", "clearly", "consequently",
     "doubtless", "eventually", "evidently", "finally", "generally", "in fact", "in turn", "indeed",
     "no doubt", "obviously", "occasionally", "of course", "often", "once more", "perhaps", "possibly",
@@ -224,7 +154,7 @@ _BEFORE = {
 """Words behind which something is put in before their clause begins."""
 
 
-def _put_in(stretch: _Stretch) -> Iterator[Edit]:
+def _put_in(stretch: Stretch) -> Iterator[Edit]:
     """Yield both commas left out around what is put in; of a clause put in behind *and*, the first alone."""
     text = stretch.reading.text
     for one, other in pairwise(stretch.commas):
@@ -236,22 +166,22 @@ def _put_in(stretch: _Stretch) -> Iterator[Edit]:
         if not words or not inside or not inner[:1].islower() or text[other + 1 : other + 2] != " ":
             continue
         behind_joint = before in _BEFORE
-        place = words[0] in _PLACES and 1 < len(words) <= _LONGEST and not stretch.has_verb(one, other)
+        place = words[0] in PLACES and 1 < len(words) <= _LONGEST and not stretch.has_verb(one, other)
         # "Beyond that, in the corner, a heap": no conjunction.
         if before == "that" and stretch.reading.tags[last].tag != "CJT":
             continue
-        if behind_joint and (place or inner in _PUT_IN):
+        if behind_joint and (place or inner in PUT_IN):
             yield Edit(one, other + 1, f" {inner}", COMMA)
         elif before in ("and", "but", "that") and words[0] in SUBORDINATE and stretch.has_verb(one, other):
             yield Edit(one, one + 1, "", COMMA)
-        elif inner in _PUT_IN and _within_clause(stretch, one, other):
+        elif inner in PUT_IN and _within_clause(stretch, one, other):
             yield Edit(one, other + 1, f" {inner}", COMMA)
 
 
-def _within_clause(stretch: _Stretch, one: int, other: int) -> bool:
+def _within_clause(stretch: Stretch, one: int, other: int) -> bool:
     """Return whether what stands between two commas interrupts a clause rather than parting two."""
     first = stretch.reading.passage.words[stretch.reading.word_from(stretch.start)].lower()
-    opened = first in SUBORDINATE | _PLACES and stretch.commas[0] == one
+    opened = first in SUBORDINATE | PLACES and stretch.commas[0] == one
     before, behind = stretch.reading.tag_before(one), stretch.reading.tag_from(other)
     # "Brown, therefore, with his hat on, left": the second comma belongs to what follows, too.
     verb = before in FINITE or (
@@ -260,85 +190,12 @@ def _within_clause(stretch: _Stretch, one: int, other: int) -> bool:
     return verb and not opened and not stretch.clause_at(other + 2)
 
 
-_ASIDE = (2, 12)
-"""How many words may be set off by dashes or brackets."""
-_INTERRUPTING = ("PRP", "VVG", "VVN", "AT0", "DPS", "CJS")
-"""Beginnings of the tag with which something begins that interrupts a clause."""
-_LINKING = {
-    "as a result", "by contrast", "for example", "for instance", "in addition", "in particular", "in short",
-    "on the contrary", "on the other hand", "on the whole",
-}  # fmt: skip
-"""What links a sentence to others, and is not set off by more than commas."""
-_TORN = re.compile(r"(?<!\w)['‘’]|['’](?!\w)|[.?!] |\s\Z")
-_OFF = re.compile(r"[()\[\]—–]|--| - ")
-
-
-def _set_off(stretch: _Stretch) -> Iterator[Edit]:
-    """Yield what interrupts a clause between dashes or in brackets instead of between commas.
-
-    It stands between a subject and its verb, or between two verbs of one subject.
-    """
-    reading, text = stretch.reading, stretch.reading.text
-    dash = "—" if "—" in text else " – "
-    if len(stretch.commas) < 2 or _OFF.search(text, *reading.sentence_at(stretch.start)):
-        return
-    for number, (one, other) in enumerate(pairwise(stretch.commas)):
-        inner = text[one + 2 : other]
-        words = stretch.words(one, other)
-        if not _ASIDE[0] <= len(words) <= _ASIDE[1] or not inner[:1].islower() or "\n" in inner:
-            continue
-        first = reading.tags[reading.word_from(one)].tag
-        noun = reading.tag_before(one).startswith(("NN", "NP", "PN"))
-        # "My wife" may be called.
-        if inner in _PUT_IN | _LINKING or _TORN.search(inner) or _is_item(stretch, number, other):
-            continue
-        if (
-            noun
-            and words[0] not in ("my", "so")
-            and first.startswith(_INTERRUPTING)
-            and _verb_behind(stretch, other)
-        ):
-            yield Edit(one, other + 2, f"{dash}{inner}{dash}", ASIDE)
-            yield Edit(one, other + 1, f" ({inner})", ASIDE)
-
-
-def _is_item(stretch: _Stretch, number: int, other: int) -> bool:
-    """Return whether what stands between commas is an item of a list, or ends a clause that opens another."""
-    reading, one = stretch.reading, stretch.commas[number]
-    begin = stretch.commas[number - 1] if number else stretch.start
-    first = reading.tags[reading.word_from(one)].tag
-    if first == "VVN" and reading.text.startswith((" and ", " or "), other + 1):
-        return True
-    if number and first in ("AT0", "DPS") and not stretch.has_verb(begin, one):
-        return reading.tag_before(begin).startswith(("NN", "NP"))
-    opening = [word in SUBORDINATE for word in stretch.words(begin, one)][:3]
-    return any(opening) and stretch.has_verb(begin, one)
-
-
-def _verb_behind(stretch: _Stretch, comma: int) -> bool:
-    """Return whether a finite verb follows a comma, "and" or "but" and an adverb before it or not."""
-    reading = stretch.reading
-    number = reading.word_from(comma)
-    for passed in (("and", "but"), None):
-        if number < len(reading.tags) and (
-            reading.passage.words[number] in passed if passed else reading.tags[number].tag == "AV0"
-        ):
-            number += 1
-    return (
-        number < len(reading.tags)
-        and reading.passage.start[number] < stretch.end
-        and reading.tags[number].tag in FINITE
-        and reading.passage.words[number].islower()
-        and not reading.passage.gap(number).strip(", ")
-    )
-
-
 # Two adjectives.
 
 _ADJECTIVES = re.compile(r"(?<=[a-z]),(?= [a-z]+ [a-z]+)")
 
 
-def _adjectives(stretch: _Stretch) -> Iterator[Edit]:
+def _adjectives(stretch: Stretch) -> Iterator[Edit]:
     """Yield the comma left out of *a long, dark night*; of three adjectives all keep theirs."""
     reading = stretch.reading
     for found in _ADJECTIVES.finditer(reading.text, stretch.start, stretch.end):
@@ -388,6 +245,14 @@ _REACH = 10
 """How far before a conjunction the beginning of its clause is looked for."""
 _LONG_ENOUGH = 3
 """Words from a verb on that make it likely that nothing is missing to its clause."""
+
+
+def _parted(stretch: Stretch) -> Iterator[Edit]:
+    reading, start, end = stretch.reading, stretch.start, stretch.end
+    clauses = Clauses(reading, start, end)
+    for found in _NO_COMMA.finditer(reading.text, start, end):
+        if clauses.within(start, found.start()) and _may_part(reading, start, found, end):
+            yield Edit(found.start(), found.start() + 1, ", ", COMMA)
 
 
 def _may_part(reading: Reading, start: int, place: re.Match[str], end: int) -> bool:
@@ -449,6 +314,34 @@ def _governs(reading: Reading, start: int, end: int) -> bool:
     )
 
 
+_TIMES = {
+    "day", "morning", "night", "week", "moment", "time", "year", "evening", "afternoon", "month", "instant",
+    "minute", "hour", "days", "years", "weeks", "months", "hours", "minutes", "moments",
+}  # fmt: skip
+_OF_TIMES = {
+    "the",
+    "that",
+    "this",
+    "one",
+    "two",
+    "three",
+    "many",
+    "several",
+    "some",
+    "every",
+    "each",
+    "next",
+    "last",
+}
+
+
+def _is_time(words: Sequence[str]) -> bool:
+    """Return whether words say when, such as "the following day" or "almost immediately"."""
+    first, last = words[0].lower(), words[-1]
+    immediate = first in ("almost", "quite", "very", "only") and last in _BRIEF | {"then"}
+    return immediate or (first in _OF_TIMES and last in _TIMES)
+
+
 def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
     """Yield a comma put behind what opens a sentence, or left out there."""
     text = reading.text
@@ -459,9 +352,9 @@ def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
         clause = comma + 2
         if not _SUBJECT.match(text, comma + 1) or not begins_clause(reading, clause, end):
             return
-        verbs = _has_verb(reading, start, comma)
+        verbs = has_verb(reading, start, comma)
         brief = len(words) == 1 and first in _BRIEF
-        place = first in _PLACES and 2 <= len(words) <= 4 and not verbs
+        place = (first in PLACES or _is_time(words)) and 2 <= len(words) <= 4 and not verbs
         opened = first in SUBORDINATE and verbs
         pronoun = re.compile(_PRONOUN).match(text, clause) is not None
         # "Though it is stated, it may": behind a verb the second would be read as its object.
@@ -477,17 +370,12 @@ def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
         # "When he told her the truth": no comma parts a verb from what it governs.
         if len(words) < 2 or not reading.tag_before(at).startswith(("NN", "NP", "CRD", "AJ0", "AV0", "AVP")):
             continue
-        verbs = _has_verb(reading, start, at)
+        verbs = has_verb(reading, start, at)
         # "Although there are things I miss, I stay": the clause ends at its comma.
         comma = text.find(",", at, end)
         goes_on = comma > 0 and _SUBJECT.match(text, comma + 1) is not None
         parted = first in SUBORDINATE and found["pronoun"] is not None and not goes_on
-        fits = parted if verbs else first in _PLACES
+        fits = parted if verbs else first in PLACES
         if fits and begins_clause(reading, at + 1, end):
             yield Edit(at, at + 1, ", ", COMMA)
             return
-
-
-def _has_verb(reading: Reading, start: int, end: int) -> bool:
-    stretch = reading.tags[reading.word_from(start) : reading.word_from(end)]
-    return any(one.tag in FINITE for one in stretch)

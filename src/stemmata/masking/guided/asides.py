@@ -1,0 +1,125 @@
+"""Asides: what interrupts a clause, or is added to it, between dashes or in brackets instead of commas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from stemmata.masking.guided.commas import PUT_IN
+from stemmata.masking.guided.stretches import SUBORDINATE, Stretch, stretches
+from stemmata.rewriting import Edit
+from stemmata.rewriting.reading import Reading
+
+ASIDE = "aside"
+_ASIDE = (2, 12)
+"""How many words may be set off by dashes or brackets."""
+_INTERRUPTING = ("PRP", "VVG", "VVN", "AT0", "DPS", "CJS")
+"""Beginnings of the tag with which something begins that interrupts a clause."""
+_LINKING = {
+    "as a result", "by contrast", "for example", "for instance", "in addition", "in particular", "in short",
+    "on the contrary", "on the other hand", "on the whole",
+}  # fmt: skip
+"""What links a sentence to others, and is not set off by more than commas."""
+_TORN = re.compile(r"(?<!\w)['‘’]|['’](?!\w)|[.?!] |\s\Z")
+_OFF = re.compile(r"[()\[\]—–]|--| - ")
+
+
+def asides(reading: Reading) -> Iterator[Edit]:
+    """Yield asides set off by other marks, in no order.
+
+    Examples
+    --------
+    >>> from stemmata.rewriting.reading import read
+    >>> text = "He went home at once, leaving her alone."
+    >>> [(text[edit.start : edit.end], edit.replacement) for edit in asides(read(text))]
+    [(', ', ' – ')]
+    """
+    for start, end in reading.sentences:
+        if _OFF.search(reading.text, start, end):
+            continue
+        parts = list(stretches(reading, start, end))
+        for stretch in parts:
+            yield from _interrupting(stretch)
+        yield from _added(parts[-1])
+
+
+def _dash(text: str) -> str:
+    """Return the dash that a text uses."""
+    return "—" if "—" in text else " – "
+
+
+def _interrupting(stretch: Stretch) -> Iterator[Edit]:
+    """Yield what interrupts a clause between dashes or in brackets instead of between commas.
+
+    It stands between a subject and its verb, or between two verbs of one subject.
+    """
+    reading, text = stretch.reading, stretch.reading.text
+    dash = _dash(text)
+    for number, (one, other) in enumerate(pairwise(stretch.commas)):
+        inner = text[one + 2 : other]
+        words = stretch.words(one, other)
+        if not _ASIDE[0] <= len(words) <= _ASIDE[1] or not inner[:1].islower() or "\n" in inner:
+            continue
+        first = reading.tags[reading.word_from(one)].tag
+        noun = reading.tag_before(one).startswith(("NN", "NP", "PN"))
+        # "My wife" may be called.
+        if inner in PUT_IN | _LINKING or _TORN.search(inner) or _is_item(stretch, number, other):
+            continue
+        fits = noun and words[0] not in ("my", "so") and first.startswith(_INTERRUPTING)
+        if fits and stretch.verb_behind(other):
+            yield Edit(one, other + 2, f"{dash}{inner}{dash}", ASIDE)
+            yield Edit(one, other + 1, f" ({inner})", ASIDE)
+
+
+def _is_item(stretch: Stretch, number: int, other: int) -> bool:
+    """Return whether what stands between commas is an item of a list, or ends a clause that opens another."""
+    reading, one = stretch.reading, stretch.commas[number]
+    begin = stretch.commas[number - 1] if number else stretch.start
+    first = reading.tags[reading.word_from(one)].tag
+    if first == "VVN" and reading.text.startswith((" and ", " or "), other + 1):
+        return True
+    if number and first in ("AT0", "DPS") and not stretch.has_verb(begin, one):
+        return reading.tag_before(begin).startswith(("NN", "NP"))
+    opening = [word in SUBORDINATE for word in stretch.words(begin, one)][:3]
+    return any(opening) and stretch.has_verb(begin, one)
+
+
+_ADDED = (3, 18)
+"""How many words may be added behind a dash."""
+_ADDING = {
+    "all", "especially", "even", "including", "mainly", "mostly", "not", "only", "particularly", "some",
+    "usually", "which", "who", "whose", "with", "without",
+}  # fmt: skip
+"""Words with which something is added at the end of a sentence, and so it is with participles."""
+_RELATIVE = {"which", "who", "whose"}
+_LEAST = 4
+"""Words that must have gone before."""
+_ITEMS = re.compile(r", |\b(?:and|or|nor)\b")
+
+
+def _added(stretch: Stretch) -> Iterator[Edit]:
+    """Yield what a comma adds at the end of a sentence behind a dash, or in brackets if it is a clause."""
+    reading, text = stretch.reading, stretch.reading.text
+    if not stretch.commas or text[stretch.end - 1] != ".":
+        return
+    at, number = stretch.commas[-1], len(stretch.commas) - 1
+    inner = text[at + 2 : stretch.end - 1]
+    words = stretch.words(at, stretch.end)
+    if not _ADDED[0] <= len(words) <= _ADDED[1] or not inner[:1].islower() or _TORN.search(f"{inner}."):
+        return
+    if "\n" in inner or not text[at - 1].isalpha() or not stretch.ends_main_clause(number):
+        return
+    relative = words[0] in _RELATIVE
+    first = reading.tag_from(at)
+    if not relative and stretch.has_verb(at, stretch.end):
+        return
+    # "He sat there, smoking and reading": a list. "How it is seen, which way it goes": asked.
+    acting = first == "VVG" and words[0] != "according" and not _ITEMS.search(inner)
+    asked = words[0] == "which" and reading.tag_from(at + 8).startswith(("NN", "AJ"))
+    if len(stretch.words(stretch.before(number), at)) < _LEAST or asked:
+        return
+    if words[0] in _ADDING or acting:
+        yield Edit(at, at + 2, _dash(text), ASIDE)
+        if relative:
+            yield Edit(at, stretch.end - 1, f" ({inner})", ASIDE)

@@ -1,0 +1,117 @@
+"""Stretches of sentences in which commas are at home, and what stands between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from stemmata.rewriting.reading import Reading
+from stemmata.rewriting.sentence_joints import FINITE, begins_clause, has_clause
+
+SUBORDINATE = {
+    "after", "although", "as", "because", "before", "if", "once", "since", "though", "unless", "until",
+    "when", "whenever", "where", "wherever", "while",
+}  # fmt: skip
+"""Words with which a clause begins that depends on another."""
+PLACES = {
+    "about", "above", "across", "after", "along", "among", "around", "at", "before", "behind", "below",
+    "beneath", "beside", "between", "beyond", "by", "despite", "during", "for", "from", "in", "inside",
+    "near", "on", "outside", "over", "since", "through", "throughout", "till", "towards", "under", "until",
+    "upon", "with", "within", "without",
+}  # fmt: skip
+"""Words with which something may begin that a comma parts from the rest of its sentence."""
+JOINING = ("and", "but", "or", "so", "yet", "for", "then")
+_SAYING = {
+    "said", "replied", "answered", "cried", "asked", "exclaimed", "returned", "added", "remarked", "observed",
+    "murmured", "whispered", "continued", "muttered", "shouted",
+}  # fmt: skip
+_PARTS = re.compile(r"[;:()—–\"“”]|--")
+"""Marks beyond which the commas of a sentence do not reach."""
+_COMMA = re.compile(r",(?=[ \n])")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of a sentence in which commas are at home, and where they stand."""
+
+    reading: Reading
+    start: int
+    end: int
+    commas: tuple[int, ...]
+
+    def words(self, start: int, end: int) -> list[str]:
+        """Return the words between two offsets, in lower case."""
+        some = self.reading.passage.words[self.reading.word_from(start) : self.reading.word_from(end)]
+        return [word.lower() for word in some]
+
+    def has_verb(self, start: int, end: int) -> bool:
+        """Return whether a finite verb stands between two offsets."""
+        return has_verb(self.reading, start, end)
+
+    def clause_at(self, offset: int) -> bool:
+        """Return whether a clause begins with the word at an offset."""
+        return begins_clause(self.reading, offset, self.end)
+
+    def before(self, number: int) -> int:
+        """Return where that begins which a comma ends: behind the comma before, or with the stretch."""
+        return self.commas[number - 1] + 1 if number else self.start
+
+    def behind(self, number: int) -> int:
+        """Return where that ends which a comma begins: at the next comma, or with the stretch."""
+        return self.commas[number + 1] if number + 1 < len(self.commas) else self.end
+
+    def ends_main_clause(self, number: int) -> bool:
+        """Return whether a comma ends a clause of its own, rather than an opening or what was put in."""
+        at, begin = self.commas[number], self.before(number)
+        words = self.words(begin, at)
+        if not words:
+            return False
+        if number:
+            # Behind what was put in, a clause goes on with its verb.
+            first = self.reading.word_from(begin) + (words[0] in JOINING and len(words) > 1)
+            tag = self.reading.tags[first].tag
+            goes_on = tag in FINITE or (tag == "VVN" and number > 1)
+            return goes_on or self.clause_at(self.reading.passage.start[first])
+        if words[0] in SUBORDINATE:
+            return False
+        return words[0] in _SAYING or has_clause(self.reading, begin, at)
+
+    def verb_behind(self, comma: int) -> bool:
+        """Return whether a finite verb follows a comma, "and" or "but" and an adverb before it or not."""
+        reading = self.reading
+        number = reading.word_from(comma)
+        for passed in (("and", "but"), None):
+            if number < len(reading.tags) and (
+                reading.passage.words[number] in passed if passed else reading.tags[number].tag == "AV0"
+            ):
+                number += 1
+        return (
+            number < len(reading.tags)
+            and reading.passage.start[number] < self.end
+            and reading.tags[number].tag in FINITE
+            and reading.passage.words[number].islower()
+            and not reading.passage.gap(number).strip(", ")
+        )
+
+
+def stretches(reading: Reading, start: int, end: int) -> Iterator[Stretch]:
+    """Yield the stretches of a sentence, from mark to mark.
+
+    Examples
+    --------
+    >>> from stemmata.rewriting.reading import read
+    >>> [one.commas for one in stretches(read("He came, it seems; she left, too."), 0, 33)]
+    [(7,), (27,)]
+    """
+    text = reading.text
+    borders = [start, *(found.end() for found in _PARTS.finditer(text, start, end)), end]
+    for one, other in pairwise(borders):
+        yield Stretch(reading, one, other, tuple(at.start() for at in _COMMA.finditer(text, one, other)))
+
+
+def has_verb(reading: Reading, start: int, end: int) -> bool:
+    """Return whether a finite verb stands between two offsets."""
+    stretch = reading.tags[reading.word_from(start) : reading.word_from(end)]
+    return any(one.tag in FINITE for one in stretch)
