@@ -156,6 +156,12 @@ def test_after_castro_everything_between_commas_goes() -> None:
         ("curly-quotes", "\"It's late,\" he said, 'I'm sure.'", "“It’s late,” he said, ‘I’m sure.’"),
         ("curly-quotes", "Miss 'Opkins is on the 'phone.", "Miss ’Opkins is on the ’phone."),
         ("dash-form", "It was gray—very gray.", "It was gray – very gray."),
+        (
+            "dash-form",
+            "I saw the beach-our beach, a half-hidden one.",
+            "I saw the beach – our beach, a half-hidden one.",
+        ),
+        ("dash-to-comma", "It was a house-the only one.", "It was a house, the only one."),
         ("ellipsis-form", "Well... no.", "Well… no."),
         ("single-space", "It was late.  We left.", "It was late. We left."),
     ],

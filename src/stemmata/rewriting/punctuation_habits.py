@@ -15,7 +15,12 @@ from stemmata.rewriting.reading import Reading, read
 from stemmata.rewriting.sentence_joints import Clauses, begins_clause, has_clause
 from stemmata.rewriting.transformation import in_order
 
-_DASH = re.compile(r" ?— ?| – | -- |(?<=\w)--(?=\w)| - ")
+_DASH = re.compile(
+    r" ?— ?| – | -- |(?<=\w)--(?=\w)| - "
+    r"|(?<=[a-z]{2})-(?=(?:the|an?|and|but|or|which|who|where|when|that|though|however|it|he|she|they|we|my|his|her|our"
+    r"|their|your|was|is|were|I) )"
+)
+"""Dashes, and hyphens that are typed for them: "the beach-our beach"."""
 _LISTED = re.compile(r"(?<=[^\W\d_]), ((?:[^\W\d_]+ ){0,2}[^\W\d_]+)(?P<comma>,?) (?:and|or) (?=[^\W\d_])")
 _LAST_ITEM = re.compile(r"(?:[^\W\d_]+ ){0,3}[^\W\d_]+ ?(?:[.,;:!?)]|\Z)")
 _JOINT = re.compile(r"(?<=[^\W\d_])(?P<comma>,?) (?P<word>and|but|so|yet) (?=[^\W\d_])")
