@@ -67,6 +67,7 @@ UNTOUCHED = [
     ("omission", "It was so cold that we left."),
     ("omission", "He is not very happy."),
     ("omission", "There were so many men."),
+    ("opening", "She went out. Now she stays at home."),
 ]
 
 

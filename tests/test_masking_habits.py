@@ -161,6 +161,7 @@ def test_no_word_is_taken_out_of_a_fixed_phrase(phrase: str) -> None:
         "He found it there: gold, silver, and much that was new. Iron was rare.",
         "He left, and when the man was gone, and the king had left, they slept.",
         "It was late, he thought.",
+        "They call it the, and I quote, best of all houses.",
         "I am ill, I told myself, this is the end.",
         "In the house that he had, he slept all day.",
         "He knew if they stayed, they were lost.",

@@ -224,7 +224,7 @@ _ASIDE = re.compile(
     r"|after all|certainly|also)(?:,(?= [a-z])|(?=\.(?:\s|$)))"
 )
 _OPENING = re.compile(
-    r"(?:And|So|Then|Now|Well,|Indeed,|Of course,|In fact,|Also,|Furthermore,|Moreover,"
+    r"(?:And|So|Then|Well,|Indeed,|Of course,|In fact,|Also,|Furthermore,|Moreover,"
     r"|In addition,|Thus,?|Therefore,) "
     r"(?=(?:I|he|she|it|we|they|you|there|the|this|these|his|her|their|our|my|a)\b)"
 )

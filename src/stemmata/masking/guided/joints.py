@@ -152,7 +152,8 @@ def _leads(reading: Reading, word: str, start: int, end: int) -> bool:
 def _may_split(reading: Reading, clauses: Clauses, start: int, joint: re.Match[str], end: int) -> bool:
     """Return whether whole clauses stand on both sides of a joint."""
     text, at = reading.text, joint.start()
-    if not clauses.within(start, at):
+    # "They call it the, and I quote, house."
+    if not clauses.within(start, at) or reading.tag_before(at) in ("AT0", "DPS", "PRP", "PRF", "TO0"):
         return False
     if joint["first"]:
         first = joint["first"].lower()
