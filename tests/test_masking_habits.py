@@ -290,6 +290,8 @@ def test_that_is_put_and_dropped(text: str, new: str) -> None:
         "Though this was clearly said, it was wrong.",
         "It is my fault if you and Mr. Brown are late.",
         "However, it was late.",
+        "It is late, I think, but we stay.",
+        "It was late, he said, and they left.",
         "Still, he came.",
         "He could but wait.",
     ],

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from stemmata.masking.guided.stretches import PLACES, SUBORDINATE, Stretch, has_verb, stretches
+from stemmata.masking.guided.stretches import PLACES, SUBORDINATE, Stretch, has_verb, is_told, stretches
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
 from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause
@@ -74,7 +74,9 @@ def _dropped(stretch: Stretch) -> Iterator[Edit]:
 def _may_drop(stretch: Stretch, number: int) -> bool:
     """Return whether a comma parts a clause from what follows, and is needed neither by it nor by a list."""
     text, at = stretch.reading.text, stretch.commas[number]
-    if not text[at - 1].isalpha():
+    # "It is late, I think, but we stay."
+    told = number > 0 and is_told(stretch.words(stretch.before(number), at))
+    if told or not text[at - 1].isalpha():
         return False
     if _TOO.match(text, at + 1):
         return True

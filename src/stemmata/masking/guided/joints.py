@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from stemmata.masking.guided.stretches import JOINING, SUBORDINATE, Stretch, stretches
+from stemmata.masking.guided.stretches import JOINING, SUBORDINATE, TELLING, Stretch, is_told, stretches
 from stemmata.rewriting import Edit
 from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.reading import Reading
@@ -190,16 +190,6 @@ def _goes_with_depending(before: str, joint: re.Match[str], pronoun: bool) -> bo
 _PERSONS = {"he", "she", "it", "we", "they", "i", "you", "there"}
 _LEAST = 3
 """Words that either side must have."""
-_TELLING = re.compile(
-    r"say|says|said|tell|tells|told|think|thinks|thought|know|knows|knew|see|sees|saw|hear|hears|heard|mean|means|meant"
-    r"|feel|feels|felt|write|writes|wrote|read|reads|guess|swear|swore|wonder|began|begins|spoke|cried|replied"
-    r"|(?:suppos|believ|hop|seem|ask|answer|add|exclaim|remark|observ|murmur|whisper|continu|mutter|shout|declar"
-    r"|return|remember|fear|assur|imagin|wish|not|presum|agree|scream|yell|call|reason|mus|laugh|interrupt|realis"
-    r"|realiz|argu|claim|stat|suggest|announc|propos|maintain|conclud|confess|admitt|demand|growl|explain|inquir|enquir|insist|reckon|fanc|suspect)(?:e|es|s|ed|ied)?"
-)
-"""Verbs with which somebody may be named who says the rest: "It is late, he thought"."""
-_TOLD = 5
-"""The most words of that."""
 _DEPENDING = SUBORDINATE | {
     "whether", "till", "lest", "how", "what", "why", "whatever", "whoever", "however", "like",
 }  # fmt: skip
@@ -232,7 +222,7 @@ def _stands_alone(stretch: Stretch, number: int) -> bool:
     reading, begin, at = stretch.reading, stretch.before(number), stretch.commas[number]
     numbers = list(range(reading.word_from(begin), reading.word_from(at)))
     words, tags = stretch.words(begin, at), [reading.tags[one].tag for one in numbers]
-    if not _DEPENDING.isdisjoint(words) or (words and _TELLING.fullmatch(words[-1])):
+    if not _DEPENDING.isdisjoint(words) or (words and TELLING.fullmatch(words[-1])):
         return False
     # "And then he went home"
     led = next((one for one, word in enumerate(words) if word not in JOINING and tags[one] != "AV0"), 0)
@@ -242,12 +232,7 @@ def _stands_alone(stretch: Stretch, number: int) -> bool:
     begun = [one + 1 for one, word in enumerate(words) if word in _BOUND or (one > led and word in JOINING)]
     behind = tags[begun[-1] :] if begun else ["VVB"]
     whole = any(tag in FINITE for tag in behind) and not behind[0].startswith(("VVG", "TO0"))
-    return whole and not _compares(words[led:]) and not _is_told(words[led:])
-
-
-def _is_told(words: Sequence[str]) -> bool:
-    """Return whether a clause only tells who said the rest: "It was late, he thought"."""
-    return len(words) <= _TOLD and any(_TELLING.fullmatch(word) for word in words[1:4])
+    return whole and not _compares(words[led:]) and not is_told(words[led:])
 
 
 def _compares(words: Sequence[str]) -> bool:
@@ -261,7 +246,7 @@ def _follows_alone(stretch: Stretch, number: int) -> bool:
     words = stretch.words(at, stretch.behind(number))
     if len(words) < _LEAST or not words[0].isalpha() or not stretch.clause_at(at + 2):
         return False
-    if _is_told(words):
+    if is_told(words):
         return False
     if words[0] in _PERSONS:
         return True
@@ -270,5 +255,6 @@ def _follows_alone(stretch: Stretch, number: int) -> bool:
     tags = [one.tag for one in reading.tags[first : first + len(words) + 1]]
     verb = next(one for one, tag in enumerate(tags) if tag in FINITE)
     sure = tags[verb] != "VVD" or tags[verb + 1 :][:1] in _OBJECTS
-    pointing = tags[0] in ("AT0", "DPS", "NP0") or words[0] in ("this", "that", "these", "those")
+    whole = not reading.passage.gap(first + 1).strip()
+    pointing = (tags[0] in ("AT0", "DPS", "NP0") and whole) or words[0] in ("this", "that", "these", "those")
     return sure and pointing and not _compares(words)

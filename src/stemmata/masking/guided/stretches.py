@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -27,6 +27,22 @@ _SAYING = {
     "said", "replied", "answered", "cried", "asked", "exclaimed", "returned", "added", "remarked", "observed",
     "murmured", "whispered", "continued", "muttered", "shouted",
 }  # fmt: skip
+TELLING = re.compile(
+    r"say|says|said|tell|tells|told|think|thinks|thought|know|knows|knew|see|sees|saw|hear|hears|heard|mean|means"
+    r"|meant|feel|feels|felt|write|writes|wrote|read|reads|guess|swear|swore|began|begins|spoke|cried|replied|notes"
+    r"|noted|(?:suppos|believ|hop|seem|ask|answer|add|exclaim|remark|observ|murmur|whisper|continu|mutter|shout"
+    r"|declar|return|remember|fear|assur|imagin|wish|wonder|presum|agree|scream|yell|call|reason|laugh|interrupt"
+    r"|realis|realiz|argu|claim|stat|suggest|announc|propos|maintain|conclud|confess|admitt|demand|growl|explain"
+    r"|inquir|enquir|insist|reckon|fanc|suspect)(?:e|es|s|d|ed|ied)?"
+)
+"""Verbs with which somebody is named who says the rest: "It is late, he thought"."""
+_TOLD = 6
+"""The most words of that."""
+_TO_WHOM = {
+    "to", "me", "you", "him", "her", "us", "them", "himself", "herself", "myself", "themselves", "it",
+    "again", "aloud", "so", "at", "last", "once",
+}  # fmt: skip
+"""What may stand behind the verb."""
 _PARTS = re.compile(r"[;:()—–\"“”]|--")
 """Marks beyond which the commas of a sentence do not reach."""
 _COMMA = re.compile(r",(?=[ \n])")
@@ -115,3 +131,17 @@ def has_verb(reading: Reading, start: int, end: int) -> bool:
     """Return whether a finite verb stands between two offsets."""
     stretch = reading.tags[reading.word_from(start) : reading.word_from(end)]
     return any(one.tag in FINITE for one in stretch)
+
+
+def is_told(words: Sequence[str]) -> bool:
+    """Return whether a clause only tells who says the rest.
+
+    Examples
+    --------
+    >>> is_told(["he", "told", "him", "sadly"]), is_told(["he", "saw", "a", "man"])
+    (True, False)
+    """
+    verb = next((place for place, word in enumerate(words) if TELLING.fullmatch(word)), len(words))
+    behind = words[verb + 1 :] if verb else []
+    plain = all(word in _TO_WHOM or word.endswith("ly") for word in behind)
+    return len(words) <= _TOLD and verb < len(words) and plain
