@@ -206,6 +206,7 @@ def test_no_sentences_are_joined_or_split_that_belong_apart_or_together(text: st
         ("He liked the house. Old trees stood there.", "He liked the house; old trees stood there."),
         ("He went to bed, he was very tired.", "He went to bed. He was very tired."),
         ("He went to bed, he was very tired.", "He went to bed; he was very tired."),
+        ("He went to bed, that's all of it.", "He went to bed. That's all of it."),
         ("And then he went home, the king was dead.", "And then he went home. The king was dead."),
         ("They fired, but nothing hit him, the dog bit a man.", "but nothing hit him. The dog bit a man."),
         ("When it rained, they all slept, I had to work.", "they all slept. I had to work."),

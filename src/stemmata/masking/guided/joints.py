@@ -253,7 +253,7 @@ def _follows_alone(stretch: Stretch, number: int) -> bool:
     # "He lay there, his face covered": a participle. "The dog covered him" has an object.
     first = reading.word_from(at)
     tags = [one.tag for one in reading.tags[first : first + len(words) + 1]]
-    verb = next(one for one, tag in enumerate(tags) if tag in FINITE)
+    verb = next((one for one, tag in enumerate(tags) if tag in FINITE), 0)
     sure = tags[verb] != "VVD" or tags[verb + 1 :][:1] in _OBJECTS
     whole = not reading.passage.gap(first + 1).strip()
     pointing = (tags[0] in ("AT0", "DPS", "NP0") and whole) or words[0] in ("this", "that", "these", "those")
