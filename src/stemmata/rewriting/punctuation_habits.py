@@ -77,7 +77,8 @@ _ASIDE = re.compile(
 _ASKED = re.compile(r"\b(?:who|what|which|where|how|why|whose|when)\b", re.IGNORECASE)
 
 _SEMICOLON = re.compile(r"(?<=[a-z]); (?=[^\W\d_])")
-_SET_OFF = re.compile(r"[()\[\]—–]|--| - ")
+SET_OFF = re.compile(r"[()\[\]—–]|--| - ")
+"""Brackets and dashes: where one stands in a sentence, nothing more is set off there."""
 
 Habit = Callable[[Reading], Iterator[Edit]]
 
@@ -204,6 +205,11 @@ def _joint(reading: Reading, wanted: bool) -> Iterator[Edit]:
                 yield _comma(found, wanted)
 
 
+def dash_of(text: str) -> str:
+    """Return the dash that a text uses, with blanks around it where it has none."""
+    return "—" if "—" in text else " – "
+
+
 def _dashes(reading: Reading, to: str) -> Iterator[Edit]:
     """Yield the only dash of a sentence as another mark, or two of them as commas."""
     for start, end in reading.sentences:
@@ -229,7 +235,7 @@ def _semicolons(reading: Reading) -> Iterator[Edit]:
 
 def _colons(reading: Reading) -> Iterator[Edit]:
     """Yield the colon before an explanation as a dash, in the form the text uses."""
-    dash = "—" if "—" in reading.text else " – "
+    dash = dash_of(reading.text)
     for start, end in reading.sentences:
         found = re.compile(r"(?<=[a-z]): (?=[a-z])").search(reading.text, start, end)
         if found and begins_clause(reading, found.end(), end) and not _DASH.search(reading.text, start, end):
@@ -238,10 +244,10 @@ def _colons(reading: Reading) -> Iterator[Edit]:
 
 def _semicolons_as_dashes(reading: Reading) -> Iterator[Edit]:
     """Yield the only semicolon of a sentence as a dash, in the form the text uses."""
-    dash = "—" if "—" in reading.text else " – "
+    dash = dash_of(reading.text)
     for start, end in reading.sentences:
         found = list(_SEMICOLON.finditer(reading.text, start, end))
-        if len(found) == 1 and not _SET_OFF.search(reading.text, start, end):
+        if len(found) == 1 and not SET_OFF.search(reading.text, start, end):
             yield Edit(*found[0].span(), dash, "")
 
 
@@ -365,7 +371,7 @@ def _asides(reading: Reading) -> Iterator[Edit]:
 
 def _between_dashes(reading: Reading, pattern: re.Pattern[str], commas: int | None = None) -> Iterator[Edit]:
     text = reading.text
-    dash = "—" if "—" in text else " – "
+    dash = dash_of(text)
     for start, end in reading.sentences:
         found = pattern.search(text, start, end)
         if found is None or _DASH.search(text, start, end) or len(found["inner"].split()) > 2 * _SHORT:

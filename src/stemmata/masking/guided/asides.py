@@ -9,6 +9,7 @@ from itertools import pairwise
 from stemmata.masking.guided.commas import PUT_IN
 from stemmata.masking.guided.stretches import SUBORDINATE, Stretch, stretches
 from stemmata.rewriting import Edit
+from stemmata.rewriting.punctuation_habits import SET_OFF, dash_of
 from stemmata.rewriting.reading import Reading
 
 ASIDE = "aside"
@@ -22,7 +23,6 @@ _LINKING = {
 }  # fmt: skip
 """What links a sentence to others, and is not set off by more than commas."""
 _TORN = re.compile(r"(?<!\w)['‘’]|['’](?!\w)|[.?!] |\s\Z")
-_OFF = re.compile(r"[()\[\]—–]|--| - ")
 
 
 def asides(reading: Reading) -> Iterator[Edit]:
@@ -36,17 +36,12 @@ def asides(reading: Reading) -> Iterator[Edit]:
     [(', ', ' – ')]
     """
     for start, end in reading.sentences:
-        if _OFF.search(reading.text, start, end):
+        if SET_OFF.search(reading.text, start, end):
             continue
         parts = list(stretches(reading, start, end))
         for stretch in parts:
             yield from _interrupting(stretch)
         yield from _added(parts[-1])
-
-
-def _dash(text: str) -> str:
-    """Return the dash that a text uses."""
-    return "—" if "—" in text else " – "
 
 
 def _interrupting(stretch: Stretch) -> Iterator[Edit]:
@@ -55,7 +50,7 @@ def _interrupting(stretch: Stretch) -> Iterator[Edit]:
     It stands between a subject and its verb, or between two verbs of one subject.
     """
     reading, text = stretch.reading, stretch.reading.text
-    dash = _dash(text)
+    dash = dash_of(text)
     for number, (one, other) in enumerate(pairwise(stretch.commas)):
         inner = text[one + 2 : other]
         words = stretch.words(one, other)
@@ -120,6 +115,6 @@ def _added(stretch: Stretch) -> Iterator[Edit]:
     if len(stretch.words(stretch.before(number), at)) < _LEAST or asked:
         return
     if words[0] in _ADDING or acting:
-        yield Edit(at, at + 2, _dash(text), ASIDE)
+        yield Edit(at, at + 2, dash_of(text), ASIDE)
         if relative:
             yield Edit(at, stretch.end - 1, f" ({inner})", ASIDE)

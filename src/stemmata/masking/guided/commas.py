@@ -321,20 +321,8 @@ _TIMES = {
     "minute", "hour", "days", "years", "weeks", "months", "hours", "minutes", "moments",
 }  # fmt: skip
 _OF_TIMES = {
-    "the",
-    "that",
-    "this",
-    "one",
-    "two",
-    "three",
-    "many",
-    "several",
-    "some",
-    "every",
-    "each",
-    "next",
-    "last",
-}
+    "the", "that", "this", "one", "two", "three", "many", "several", "some", "every", "each", "next", "last",
+}  # fmt: skip
 
 
 def _is_time(words: Sequence[str]) -> bool:
