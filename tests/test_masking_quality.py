@@ -108,6 +108,12 @@ class TestFluency:
         assert fluency.changes(SENTENCE, variants, ahead=1).tolist() == full.tolist()
         assert all(len(rest) <= 3 for _, rest in tokens.asked[asked:])
 
+    def test_each_variant_may_have_an_original_and_a_context_of_its_own(self, tokens):
+        fluency = Fluency(lambda: tokens)
+        old, new = [SENTENCE, "He left."], [SENTENCE.replace("slowly", "fast"), "He went."]
+        alone = [fluency.changes(*pair, ahead=2) for pair in ((old[0], new[:1], "So."), (old[1], new[1:]))]
+        assert fluency.changes(old, new, ["So.", ""], 2).tolist() == np.concatenate(alone).tolist()
+
     def test_what_was_asked_before_is_not_computed_again(self, tokens):
         fluency = Fluency(lambda: tokens)
         first = fluency.per_word([SENTENCE, SENTENCE + " So."], "He left.")
@@ -552,6 +558,17 @@ class TestRealModels:
         assert np.allclose(whole, alone, atol=1e-4)
         assert np.allclose(rest, alone[4:], atol=1e-4)
         assert none.tolist() == []
+
+    def test_many_rows_are_as_likely_as_each_alone(self, real):
+        model = installed_model()
+        texts = [
+            f"{SENTENCE} {word} {SENTENCE}"
+            for word in ["So", "Then", "And", "But", "Now", "Yet", "Here", "There"]
+        ]
+        rows = [(tokens[:3], tokens[3:]) for tokens in map(model.encode, texts)]
+        assert sum(len(one) + len(other) for one, other in rows) > 150
+        for together, row in zip(model.continuations(rows), rows, strict=True):
+            assert np.allclose(together, model.continuations([row])[0], atol=1e-4)
 
     def test_sentence_vectors_are_those_of_the_published_model(self, real):
         # The first numbers that sentence-transformers gives for the examples of the model's page.

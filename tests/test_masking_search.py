@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -153,6 +156,28 @@ class TestDraft:
         assert variant.place == (0, 1)
         assert variant.new.startswith("It was late, and we did not go home; the old man")
 
+    def test_an_edit_that_was_made_is_shown_as_it_stands(self) -> None:
+        draft = Draft(TEXT)
+        for one in EDITS[3:5]:
+            draft.make(one)
+        shown = draft.as_made(EDITS[3])
+        assert draft.edits == EDITS[3:5]
+        assert shown.original == "The old man, who was ill, told us that he would stay."
+        assert shown.new == "The aged man, who was ill, informed us that he would stay."
+
+    def test_contexts_of_neighbours_start_alike_and_go_on_as_the_text_does(self) -> None:
+        text = " ".join(f"The {number}th man of the village did not go home at all." for number in range(60))
+        draft = Draft(text)
+        places = [found.start() for found in re.finditer("not ", text)]
+        shown = [draft.variant(Edit(at, at + 4, "", "x")) for at in places]
+        for one, other in pairwise(shown):
+            both = f"{one.context}{one.original} "
+            # Either the next sentence goes on behind this one, or it begins anew some way back.
+            assert other.context == both or (len(other.context) <= 200 and both.endswith(other.context))
+        assert sum(one.context == "" for one in shown) == 1
+        assert max(len(one.context) for one in shown) < 800
+        assert len({text.index(one.context + one.original) for one in shown}) < len(shown) / 5
+
     def test_text_without_words_has_no_sentences_to_show(self) -> None:
         assert Draft("  ").variant(Edit(0, 1, "", "x")).new == " "
 
@@ -229,7 +254,8 @@ class Letters(Fluency):
     """Finds long sentences unlikely."""
 
     def changes(self, original, variants, context="", ahead=-1):  # type: ignore[no-untyped-def]
-        return np.array([float(len(original) - len(one)) for one in variants])
+        pairs = zip(original, variants, strict=True)
+        return np.array([float(len(old) - len(new)) for old, new in pairs])
 
 
 class Bags:

@@ -224,12 +224,11 @@ class Fluent:
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits leave the sentence likely enough."""
-        may = np.zeros(len(edits), dtype=np.bool_)
-        groups: dict[tuple[str, str], list[int]] = {}
         variants = [draft.variant(edit) for edit in edits]
-        for number, one in enumerate(variants):
-            groups.setdefault((one.context, one.original), []).append(number)
-        for (context, original), numbers in groups.items():
-            new = [variants[number].new for number in numbers]
-            may[numbers] = self.fluency.changes(original, new, context, self.ahead) >= -self.most
-        return may
+        won = self.fluency.changes(
+            [one.original for one in variants],
+            [one.new for one in variants],
+            [one.context for one in variants],
+            self.ahead,
+        )
+        return np.asarray(won >= -self.most)

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.text.sentences import find_sentences
 
-_BEFORE = 400
-"""Characters of what stands before a sentence that are shown with it."""
+_BEFORE = 200
+"""Characters of what stands before a sentence that are shown with it, at the least."""
+_TOGETHER = 450
+"""Characters of sentences whose contexts start in one place: a language model reads it for all of them."""
 
 
 class Variant(NamedTuple):
@@ -64,6 +66,7 @@ class Draft:
         starts, ends = find_sentences(text, language)
         self.starts: list[int] = starts.tolist()
         self.ends: list[int] = ends.tolist()
+        self._contexts = _contexts(self.starts)
         self.edits: list[Edit] = []
         done = before.edits if before else ()
         self.written: Counter[str] = Counter(edit.replacement.lower() for edit in done)
@@ -134,15 +137,22 @@ class Draft:
         first, last = self.place(edit)
         made = [] if alone else self._inside(first, last)
         start = self.starts[first] if self.starts and first else 0
-        near = [] if alone else self._between(start - _BEFORE, start)
-        context = self._with(max(0, start - _BEFORE), start, near)
+        from_here = self._contexts[first] if start else 0
+        near = [] if alone else self._between(from_here, start)
         return Variant(
-            context,
+            self._with(from_here, start, near),
             self.sentences(first, last, []),
             self.sentences(first, last, made),
             self.sentences(first, last, sorted([*made, edit], key=_span)),
             (first, last),
         )
+
+    def as_made(self, edit: Edit) -> Variant:
+        """Return how the sentences of an edit that was made read with all that was made."""
+        self.edits.remove(edit)
+        variant = self.variant(edit)
+        insort(self.edits, edit, key=_span)
+        return variant
 
     def _inside(self, first: int, last: int) -> list[Edit]:
         if not self.starts:
@@ -162,6 +172,17 @@ class Draft:
                 parts += [self.text[at : edit.start], edit.replacement]
                 at = edit.end
         return "".join([*parts, self.text[at:end]])
+
+
+def _contexts(starts: list[int]) -> list[int]:
+    """Return where the context of each sentence starts."""
+    found: list[int] = []
+    first = 0
+    for start in starts:
+        if not found or start - first > _TOGETHER:
+            first = start
+        found.append(max(0, first - _BEFORE))
+    return found
 
 
 def _span(edit: Edit) -> tuple[int, int]:

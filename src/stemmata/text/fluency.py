@@ -78,6 +78,8 @@ class Fluency:
     ----------
     model
         Gives the model when it is first needed.
+    context
+        Tokens that are looked at of what stands before a sentence, `STRETCH` at the most.
 
     Examples
     --------
@@ -88,8 +90,9 @@ class Fluency:
     array([ -3.7, -22.6])
     """
 
-    def __init__(self, model: Callable[[], Model] = installed_model) -> None:
+    def __init__(self, model: Callable[[], Model] = installed_model, context: int = CONTEXT) -> None:
         self._model = model
+        self._context = min(context, STRETCH)
         self._kept: Latest[tuple[str, str, str, int], Reading] = Latest(_KEPT)
 
     def readings(self, sentences: Sequence[str], context: str | Sequence[str] = "") -> list[Reading]:
@@ -100,9 +103,9 @@ class Fluency:
         sentences
             Variants of a sentence, or any others.
         context
-            The text before, of all sentences or of each; only its last `CONTEXT` tokens count.
+            The text before, of all sentences or of each; only its last tokens count.
         """
-        contexts = [context] * len(sentences) if isinstance(context, str) else context
+        contexts = _each(context, len(sentences))
         pairs = [(_plain(one), _plain(text)) for one, text in zip(contexts, sentences, strict=True)]
         return self._found([(before, text, "", -1) for before, text in pairs])
 
@@ -110,35 +113,35 @@ class Fluency:
         """Return the logarithm of each sentence's probability over the number of its words."""
         return np.array([one.per_word for one in self.readings(sentences, context)], dtype=np.float64)
 
-    def changes(self, original: str, variants: Sequence[str], context: str = "", ahead: int = -1) -> Floats:
-        """Return by how much each variant is likelier than the original, in nats; below 0 it is less likely.
+    def changes(
+        self,
+        original: str | Sequence[str],
+        variants: Sequence[str],
+        context: str | Sequence[str] = "",
+        ahead: int = -1,
+    ) -> Floats:
+        """Return by how much each variant is likelier than its original, in nats; below 0 it is less likely.
 
         Parameters
         ----------
         original
-            The sentence as it was.
+            The sentence as it was, of all variants or of each.
         variants
             What might stand in its place.
         context
-            The text before.
+            The text before, of all or of each. Of contexts that start alike what they have in common is
+            computed once.
         ahead
             How many tokens are looked at behind the last that differs; -1 for all to the end. Some 12 see
             nearly all that an edit does to what follows, and in a long sentence save most of the time.
         """
-        before, old = _plain(context), _plain(original)
-        new = [_plain(one) for one in variants]
-        if ahead < 0:
-            first, *others = self._found([(before, text, "", -1) for text in [old, *new]])
-            return np.array([one.log_probability - first.log_probability for one in others], dtype=np.float64)
-        asked = [(before, a, b, ahead) for text in new for a, b in ((text, old), (old, text))]
-        found = self._found(asked)
-        return np.array(
-            [
-                one.log_probability - other.log_probability
-                for one, other in zip(found[::2], found[1::2], strict=True)
-            ],
-            dtype=np.float64,
-        )
+        before, old = ([_plain(text) for text in _each(one, len(variants))] for one in (context, original))
+        asked: list[tuple[str, str, str, int]] = []
+        for place, text, new in zip(before, old, map(_plain, variants), strict=True):
+            asked.append((place, new, text if ahead >= 0 else "", ahead))
+            asked.append((place, text, new if ahead >= 0 else "", ahead))
+        found = [one.log_probability for one in self._found(asked)]
+        return np.array(found[::2], dtype=np.float64) - np.array(found[1::2], dtype=np.float64)
 
     def _found(self, asked: Sequence[tuple[str, str, str, int]]) -> list[Reading]:
         """Return the readings of (context, sentence, sentence it is compared with, tokens ahead)."""
@@ -156,7 +159,7 @@ class Fluency:
         rows: list[tuple[Sequence[int], Sequence[int]]] = []
         owner = []
         for number, (before, text, other, ahead) in enumerate(asked):
-            known = encode(before)[-CONTEXT:]
+            known = encode(before)[-self._context :]
             joint = " " if before and text else ""
             tokens = encode(joint + text)
             end = len(tokens) if ahead < 0 else _last_difference(tokens, encode(joint + other)) + ahead
@@ -165,7 +168,7 @@ class Fluency:
             known, tokens = [*known, *tokens[:start]][-STRETCH:], tokens[start:end]
             for at in range(0, len(tokens), STRETCH):
                 rows.append(
-                    ([*known, *tokens[:at]][-(STRETCH if not at else CONTEXT) :], tokens[at : at + STRETCH])
+                    ([*known, *tokens[:at]][-(CONTEXT if at else STRETCH) :], tokens[at : at + STRETCH])
                 )
                 owner.append(number)
         values: list[list[Floats]] = [[np.zeros(0)] for _ in asked]
@@ -173,6 +176,10 @@ class Fluency:
             values[number].append(found)
         words = [len(find_words(text)) for _, text, _, _ in asked]
         return [Reading(np.concatenate(one), count) for one, count in zip(values, words, strict=True)]
+
+
+def _each(texts: str | Sequence[str], count: int) -> Sequence[str]:
+    return [texts] * count if isinstance(texts, str) else texts
 
 
 def _plain(text: str) -> str:

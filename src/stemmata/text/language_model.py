@@ -159,7 +159,7 @@ class LanguageModel:
         tree = _Tree(self._begin)
         with one_thread():
             for row in order:
-                if len(tree.tokens) + len(rows[row][0]) + len(rows[row][1]) > _BRANCHES and tree.rows:
+                if tree.rows and len(tree.tokens) + tree.further(*rows[row]) > _BRANCHES:
                     found |= self._grown(tree)
                     tree = _Tree(self._begin)
                 tree.add(row, *rows[row])
@@ -331,6 +331,15 @@ class _Tree:
         self.depths = [0]
         self.rows: dict[int, list[int]] = {}
         self._children: dict[tuple[int, int], int] = {}
+
+    def further(self, beginning: Sequence[int], rest: Sequence[int]) -> int:
+        """Return how many tokens a row would add."""
+        node = 0
+        for known, token in enumerate((*beginning, *rest)):
+            if (node, token) not in self._children:
+                return len(beginning) + len(rest) - known
+            node = self._children[node, token]
+        return 0
 
     def add(self, row: int, beginning: Sequence[int], rest: Sequence[int]) -> None:
         """Add a row, and note at which nodes the rest of it lies."""

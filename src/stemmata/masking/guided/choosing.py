@@ -14,7 +14,7 @@ from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.rewriting.substitution import RELATIONS
-from stemmata.text.fluency import Fluency
+from stemmata.text.fluency import STRETCH, Fluency
 from stemmata.text.meaning import Meaning
 
 Floats = npt.NDArray[np.float64]
@@ -71,7 +71,7 @@ class Limits:
 class Scorers:
     """Who is asked how a sentence reads and what it means; their memories are shared by all texts."""
 
-    fluency: Fluency = field(default_factory=Fluency)
+    fluency: Fluency = field(default_factory=lambda: Fluency(context=STRETCH))
     meaning: Meaning = field(default_factory=Meaning)
 
 
@@ -151,7 +151,7 @@ class _Costs:
 
     def ask(self, gains: Floats) -> None:
         """Ask what those edits cost that gain something and were not asked for yet, the best first."""
-        groups: dict[tuple[int, int], list[int]] = {}
+        numbers: list[int] = []
         for number in np.argsort(-gains, kind="stable").tolist():
             if gains[number] <= 0:
                 break
@@ -162,12 +162,12 @@ class _Costs:
             elif self._checks > 0:
                 self._checks -= 1
                 self._asked[number] = True
-                groups.setdefault(self._draft.place(self._edits[number]), []).append(number)
-        for numbers in groups.values():
-            self._ask_of_sentence(numbers)
+                numbers.append(number)
+        if numbers:
+            self._ask_models(numbers)
 
-    def _ask_of_sentence(self, numbers: Sequence[int]) -> None:
-        """Ask what edits of one sentence cost, each made alone."""
+    def _ask_models(self, numbers: Sequence[int]) -> None:
+        """Ask what edits cost, each made alone."""
         limits, places = self._limits, np.array(numbers)
         variants = [self._draft.variant(self._edits[number], alone=True) for number in numbers]
         won = _won(variants, self._scorers)
@@ -176,17 +176,19 @@ class _Costs:
         self.lost[places] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
         fine = np.flatnonzero(np.isfinite(self.lost[places]))
         if len(fine) and limits.meaning_price:
-            new = [variants[place].new for place in fine]
-            alike = self._scorers.meaning.similarities(variants[0].original, new)
-            self._apart[places[fine]] = 1 - alike
+            pairs = [(variants[place].original, variants[place].new) for place in fine]
+            self._apart[places[fine]] = 1 - self._scorers.meaning.pair_similarities(*zip(*pairs, strict=True))
 
 
 def _won(variants: Sequence[Variant], scorers: Scorers) -> Floats:
-    """Return how many nats variants of one sentence win or, below 0, lose."""
-    first = variants[0]
-    words = len(first.original.split())
-    longer = [max(0, len(one.new.split()) - words) for one in variants]
-    won = scorers.fluency.changes(first.original, [one.new for one in variants], first.context, AHEAD)
+    """Return how many nats sentences win or, below 0, lose."""
+    longer = [max(0, len(one.new.split()) - len(one.original.split())) for one in variants]
+    won = scorers.fluency.changes(
+        [one.original for one in variants],
+        [one.new for one in variants],
+        [one.context for one in variants],
+        AHEAD,
+    )
     return np.asarray(won + LONGER * np.array(longer), np.float64)
 
 
@@ -262,13 +264,14 @@ class _Choice:
         groups: dict[int, list[int]] = {}
         for number in self._numbers:
             groups.setdefault(self._draft.place(self._edits[number])[0], []).append(number)
-        for numbers in groups.values():
-            # The dearest are taken back first.
-            numbers.sort(key=lambda number: self._costs.lost[number])
-            while len(numbers) > 1:
-                edit = self._edits[numbers[-1]]
-                self._draft.undo(edit)
-                if _won([self._draft.variant(edit)], self._scorers)[0] >= -self._limits.sentence_nats:
-                    self._draft.make(edit)
-                    break
-                numbers.pop()
+        # The dearest are taken back first.
+        waiting = [sorted(one, key=lambda number: self._costs.lost[number]) for one in groups.values()]
+        while waiting := [numbers for numbers in waiting if len(numbers) > 1]:
+            dearest = [self._edits[numbers[-1]] for numbers in waiting]
+            won = _won([self._draft.as_made(edit) for edit in dearest], self._scorers)
+            for numbers, edit, lost in zip(waiting, dearest, -won, strict=True):
+                if lost > self._limits.sentence_nats:
+                    self._draft.undo(edit)
+                    numbers.pop()
+                else:
+                    numbers.clear()
