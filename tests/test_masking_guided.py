@@ -248,6 +248,18 @@ class TestChoosing:
             hidden = choose(TEXT, WORDS, StyleGoal([KNOWN]), limits, Scorers(Easy(), Meaning(Minding)))
             assert [edit.replacement for edit in hidden.edits] == ["maybe", "numerous"][:made]
 
+    def test_no_sentence_comes_to_hold_two_semicolons(self) -> None:
+        text = "She was angry, for we had missed the train. We stayed. It rained; we left."
+        marks = [
+            Edit(text.index(old), text.index(old) + len(old), new, "joint")
+            for old, new in ((", for", "; for"), (". We", "; we"))
+        ]
+        limits = Limits(words=0.9, price=-1e6)
+        goal, scorers = StyleGoal([KNOWN]), Scorers(Easy(), Meaning(Flat))
+        assert choose(text, marks, goal, limits, scorers).text.count(";") == 2
+        assert choose(text, marks[:1], goal, limits, scorers).text.count(";") == 2
+        assert choose(text, marks[1:], goal, limits, scorers).text.count(";") == 2
+
     def test_the_language_model_is_asked_no_more_than_it_may(self) -> None:
         easy = Easy()
         choose(

@@ -213,6 +213,7 @@ class _Choice:
         self._repeated = limits.repeated * max(1.0, words / _SPARING)
         self._sure = sure
         self._sentence: dict[int, float] = {}
+        self._joined: set[int] = set()
         self._numbers: list[int] = []
         self._settled: set[int] = set()
 
@@ -241,7 +242,8 @@ class _Choice:
             return False
         first, last = self._draft.place(edit)
         places = range(first, last + 1)
-        if any(self._sentence.get(one, 0.0) + lost > self._limits.sentence_nats for one in places):
+        joins = ";" in edit.replacement and ";" not in self._draft.text[edit.start : edit.end]
+        if any(self._is_full(one, lost, joins) for one in places):
             return False
         variant = self._draft.variant(edit)
         meaning = self._scorers.meaning
@@ -249,11 +251,20 @@ class _Choice:
             return False
         for one in places:
             self._sentence[one] = self._sentence.get(one, 0.0) + lost
+            self._joined |= {one} if joins else set()
         self._left -= size
         self._draft.make(edit)
         self._likeness.make(number)
         self._numbers.append(number)
         return True
+
+    def _is_full(self, sentence: int, lost: float, joins: bool) -> bool:
+        """Return whether a sentence bears no further edit that takes so many nats or writes a semicolon."""
+        if self._sentence.get(sentence, 0.0) + lost > self._limits.sentence_nats:
+            return True
+        return joins and (
+            sentence in self._joined or ";" in self._draft.sentences(sentence, sentence, edits=[])
+        )
 
     def _spares(self, edit: Edit) -> bool:
         """Return whether an edit writes words that a reader would notice again and again."""
