@@ -248,6 +248,16 @@ class TestChoosing:
             hidden = choose(TEXT, WORDS, StyleGoal([KNOWN]), limits, Scorers(Easy(), Meaning(Minding)))
             assert [edit.replacement for edit in hidden.edits] == ["maybe", "numerous"][:made]
 
+    def test_marks_are_not_counted_as_words_that_come_again(self) -> None:
+        text = "We left. I slept. We ate. I read. We came. I saw."
+        joints = [Edit(at, at + 3, "; I", "joint") for at in (7, 24, 41)]
+        assert {text[one.start : one.end] for one in joints} == {". I"}
+        limits = Limits(words=0.9, price=-1e6, repeated=1, checks=9)
+        goal, scorers = StyleGoal([text * 3]), Scorers(Easy(), Meaning(Flat))
+        assert len(choose(text, joints, goal, limits, scorers).edits) == 3
+        others = [one._replace(replacement="; we") for one in joints]
+        assert len(choose(text, others, goal, limits, scorers).edits) == 1
+
     def test_no_sentence_comes_to_hold_two_semicolons(self) -> None:
         text = "She was angry, for we had missed the train. We stayed. It rained; we left."
         marks = [

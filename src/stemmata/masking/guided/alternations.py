@@ -1,8 +1,8 @@
 """Alternations: the same said with another construction, as writers choose between them. English.
 
-Words change their order, verbs their form, and light words are left out; put in, they nearly always read
-worse. The rules see words and parts of speech, no trees: they propose where the words around look safe, and
-leave it to a language model to refuse what does not read well.
+Words change their order, verbs their form, and light words are left out or put in. The rules see words and
+parts of speech, no trees: they propose where the words around look safe, and leave it to a language model to
+refuse what does not read well.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from stemmata.masking.guided.alternation_order import (
 )
 from stemmata.masking.guided.alternation_verbs import auxiliaries, infinitives, participles, tenses
 from stemmata.masking.guided.alternation_words import ACTING, DEPENDING, NOUNS, TIMES, Words
+from stemmata.masking.guided.light_words import light_words
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import article_before
 from stemmata.rewriting.reading import cased_like, read
@@ -307,5 +308,5 @@ def _openings(words: Words) -> Iterator[Edit]:
 
 _RULES: tuple[Callable[[Words], Iterator[Edit]], ...] = (
     coordination, adjectives, clauses, adverbs, speakers, genitives, objects, tenses, infinitives,
-    participles, _relatives, _shared, auxiliaries, _demonstratives, _omissions, _openings,
+    participles, _relatives, _shared, auxiliaries, _demonstratives, _omissions, _openings, light_words,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from stemmata.masking.constraints import Constraint, allowed
 from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
+from stemmata.masking.guided.light_words import LIGHT_WORD
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.rewriting.substitution import RELATIONS
@@ -19,6 +21,8 @@ from stemmata.text.meaning import Meaning
 
 Floats = npt.NDArray[np.float64]
 
+_UNSURE = frozenset({*RELATIONS, LIGHT_WORD})
+"""Kinds of edits that may take `Limits.word_nats` at the most."""
 AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
 LONGER = 2.0
@@ -36,7 +40,8 @@ class Limits:
     nats
         What an edit may take from the log-probability of its sentence …
     word_nats
-        … and one that exchanges a word for another of like meaning: no rule says that it fits there.
+        … and one that exchanges a word for another of like meaning, or puts one in: no rule says that it
+        fits there.
     sentence_nats
         What all edits of a sentence may take from it together.
     cosine
@@ -172,7 +177,7 @@ class _Costs:
         variants = [self._draft.variant(self._edits[number], alone=True) for number in numbers]
         won = _won(variants, self._scorers)
         kinds = [self._edits[number].kind for number in numbers]
-        most = [limits.word_nats if kind in RELATIONS else limits.nats for kind in kinds]
+        most = [limits.word_nats if kind in _UNSURE else limits.nats for kind in kinds]
         self.lost[places] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
         fine = np.flatnonzero(np.isfinite(self.lost[places]))
         if len(fine) and limits.meaning_price:
@@ -190,6 +195,10 @@ def _won(variants: Sequence[Variant], scorers: Scorers) -> Floats:
         AHEAD,
     )
     return np.asarray(won + LONGER * np.array(longer), np.float64)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
 
 
 class _Choice:
@@ -268,7 +277,8 @@ class _Choice:
 
     def _spares(self, edit: Edit) -> bool:
         """Return whether an edit writes words that a reader would notice again and again."""
-        return edit.kind not in self._sure and any(map(str.isalpha, edit.replacement))
+        words, before = (_words(one) for one in (edit.replacement, self._draft.text[edit.start : edit.end]))
+        return edit.kind not in self._sure and words not in ([], before)
 
     def reconsider(self) -> None:
         """Read the sentences with several edits once more, and take back what they do not bear together."""

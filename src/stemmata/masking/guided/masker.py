@@ -29,7 +29,7 @@ from stemmata.text.sentences import find_sentences
 
 PART = 3000
 """Words that are rewritten at a time; a longer text is rewritten in parts, each away from the samples."""
-LEAST_SCORE = {"synonym": 0.45, "similar": 0.5, "neighbour": 0.45, "hypernym": 1.0}
+LEAST_SCORE = {"synonym": 0.37, "similar": 0.42, "neighbour": 0.45, "hypernym": 1.0}
 """Substitutes of words that score less are not even shown to the language model, by their relation …"""
 LEAST_AT_MOST = {"synonym": 0.05, "similar": 0.1, "neighbour": 0.3, "hypernym": 0.25}
 """… and at full strength, where everything is tried; up to half strength it is the former."""
@@ -189,14 +189,14 @@ def limits_at(strength: float) -> Limits:
     """
     more, beyond = 1.5 * strength, _beyond_half(strength)
     return Limits(
-        nats=0.5 + 11.0 * more,
+        nats=0.5 + min(21.0 * strength, 16.5),
         word_nats=0.5 + 6.7 * more + 6.5 * beyond,
-        sentence_nats=2.0 + 21.0 * more,
+        sentence_nats=2.0 + min(46.0 * strength, 31.5),
         cosine=0.97 - 0.2 * more,
         words=min(0.9, 0.04 + 0.8 * more**1.5),
         price=0.6 * max(0.0, 1 - 2 * more),
-        nat_price=1.5 * max(0.0, 1 - more),
-        meaning_price=80.0 * max(0.0, 1 - more),
+        nat_price=1.2 * max(0.0, 1 - strength / 0.6),
+        meaning_price=120.0 * (1 - strength),
         repeated=3 + round(3 * beyond),
         checks=0.3 + 0.4 * more + 0.6 * beyond,
     )
