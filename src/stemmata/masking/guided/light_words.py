@@ -112,16 +112,16 @@ def _is_main(words: Words, number: int) -> bool:
     first, _ = words.sentence(number)
     if words.opens(number):
         return words.low[number] in SUBJECTS | {"this", "that"} or words.tag[number] == "EX0"
-    if words.low[number] == "which":
-        return words.text[words.end[number - 1]] == ","
     before = words.low[number - 1]
+    if words.low[number] == "which":
+        return words.text.startswith(",", words.end[number - 1])
     if words.subject(number) and before == "because":
         return True
     if any(tag in DEPENDING for tag in words.tag[first:number]):
         return False
     if words.tag[number] in (*NOUNS, "NP0"):
         return words.phrase(first) == number
-    joined = before in ("and", "but") and words.text[words.end[number - 2]] == ","
+    joined = before in ("and", "but") and number > 1 and words.text.startswith(",", words.end[number - 2])
     return joined and words.subject(number)
 
 
