@@ -550,26 +550,6 @@ def real():
 
 
 class TestRealModels:
-    def test_what_variants_have_in_common_is_computed_once_and_right(self, real):
-        model = installed_model()
-        tokens = model.encode(SENTENCE)
-        alone = model.likelihoods(SENTENCE).log_probability
-        whole, rest, none = model.continuations([([], tokens), (tokens[:4], tokens[4:]), (tokens[:2], [])])
-        assert np.allclose(whole, alone, atol=1e-4)
-        assert np.allclose(rest, alone[4:], atol=1e-4)
-        assert none.tolist() == []
-
-    def test_many_rows_are_as_likely_as_each_alone(self, real):
-        model = installed_model()
-        texts = [
-            f"{SENTENCE} {word} {SENTENCE}"
-            for word in ["So", "Then", "And", "But", "Now", "Yet", "Here", "There"]
-        ]
-        rows = [(tokens[:3], tokens[3:]) for tokens in map(model.encode, texts)]
-        assert sum(len(one) + len(other) for one, other in rows) > 150
-        for together, row in zip(model.continuations(rows), rows, strict=True):
-            assert np.allclose(together, model.continuations([row])[0], atol=1e-4)
-
     def test_sentence_vectors_are_those_of_the_published_model(self, real):
         # The first numbers that sentence-transformers gives for the examples of the model's page.
         rows = real.meaning.vectors(["This is an example sentence", "Each sentence is converted"])
