@@ -14,11 +14,11 @@ from typing import Protocol
 
 import numpy as np
 
-from stemmata.masking.drafts import Draft
+from stemmata.masking.drafts import Draft, Variant
 from stemmata.model.annotations import Mask
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import article_before
-from stemmata.text.fluency import Fluency
+from stemmata.text.fluency import Floats, Fluency
 from stemmata.text.meaning import Meaning
 from stemmata.text.pos import tag_words
 
@@ -224,11 +224,15 @@ class Fluent:
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits leave the sentence likely enough."""
-        variants = [draft.variant(edit) for edit in edits]
-        won = self.fluency.changes(
-            [one.original for one in variants],
-            [one.new for one in variants],
-            [one.context for one in variants],
-            self.ahead,
-        )
+        won = nats_won([draft.variant(edit) for edit in edits], self.fluency, self.ahead)
         return np.asarray(won >= -self.most)
+
+
+def nats_won(variants: Sequence[Variant], fluency: Fluency, ahead: int) -> Floats:
+    """Return by how much each variant is likelier than what its author wrote; below 0 it is less likely."""
+    return fluency.changes(
+        [one.original for one in variants],
+        [one.new for one in variants],
+        [one.context for one in variants],
+        ahead,
+    )

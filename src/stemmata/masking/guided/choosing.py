@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from stemmata.masking.constraints import Constraint, allowed
+from stemmata.masking.constraints import Constraint, allowed, nats_won
 from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.guided.light_words import LIGHT_WORD
@@ -18,6 +17,7 @@ from stemmata.rewriting import Edit, Rewriting
 from stemmata.rewriting.substitution import RELATIONS
 from stemmata.text.fluency import STRETCH, Fluency
 from stemmata.text.meaning import Meaning
+from stemmata.text.words import find_words
 
 Floats = npt.NDArray[np.float64]
 
@@ -188,17 +188,8 @@ class _Costs:
 def _won(variants: Sequence[Variant], scorers: Scorers) -> Floats:
     """Return how many nats sentences win or, below 0, lose."""
     longer = [max(0, len(one.new.split()) - len(one.original.split())) for one in variants]
-    won = scorers.fluency.changes(
-        [one.original for one in variants],
-        [one.new for one in variants],
-        [one.context for one in variants],
-        AHEAD,
-    )
+    won = nats_won(variants, scorers.fluency, AHEAD)
     return np.asarray(won + LONGER * np.array(longer), np.float64)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
 
 
 class _Choice:
@@ -277,8 +268,9 @@ class _Choice:
 
     def _spares(self, edit: Edit) -> bool:
         """Return whether an edit writes words that a reader would notice again and again."""
-        words, before = (_words(one) for one in (edit.replacement, self._draft.text[edit.start : edit.end]))
-        return edit.kind not in self._sure and words not in ([], before)
+        words = find_words(edit.replacement).forms
+        old = find_words(self._draft.text[edit.start : edit.end]).forms
+        return edit.kind not in self._sure and words not in ((), old)
 
     def reconsider(self) -> None:
         """Read the sentences with several edits once more, and take back what they do not bear together."""
