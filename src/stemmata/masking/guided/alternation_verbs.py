@@ -214,7 +214,9 @@ def participles(words: Words) -> Iterator[Edit]:
                 or not words.run(first, number - 1)
             ):
                 continue
-            acting = words.low[first] in ACTING or words.tag[first] == "NP0"
+            acting = (
+                words.low[first] in ACTING or words.tag[first] == "NP0" or words.phrase(first) == verb - 1
+            )
             # In "We saw the river, shining in the sun", it is the river that shines.
             governing = words.run(number, number + 1) and words.tag[number + 1] in (
                 "AT0",

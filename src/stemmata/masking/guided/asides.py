@@ -41,6 +41,7 @@ def asides(reading: Reading) -> Iterator[Edit]:
         parts = list(stretches(reading, start, end))
         for stretch in parts:
             yield from _interrupting(stretch)
+            yield from _accompanying(stretch)
         yield from _added(parts[-1])
 
 
@@ -61,7 +62,8 @@ def _interrupting(stretch: Stretch) -> Iterator[Edit]:
         # "My wife" may be called.
         if inner in PUT_IN | _LINKING or _TORN.search(inner) or _is_item(stretch, number, other):
             continue
-        fits = noun and words[0] not in ("my", "so") and first.startswith(_INTERRUPTING)
+        begins = first.startswith(_INTERRUPTING) or words[0] in _RELATIVE
+        fits = noun and words[0] not in ("my", "so") and begins
         if fits and stretch.verb_behind(other):
             yield Edit(one, other + 2, f"{dash}{inner}{dash}", ASIDE)
             yield Edit(one, other + 1, f" ({inner})", ASIDE)
@@ -90,7 +92,12 @@ _ADDING = {
 _RELATIVE = {"which", "who", "whose"}
 _LEAST = 4
 """Words that must have gone before."""
+_DONE_TO = {"by", "with", "in", "on", "from", "to", "into", "as", "at", "against"}
+"""Words behind a participle that tells what was done: *covered with dust*."""
 _ITEMS = re.compile(r", |\b(?:and|or|nor)\b")
+_DOING = re.compile(r"\b(?:and|or|nor) \w+ing\b")
+_PREPOSITIONS = {"according", "beginning", "concerning", "depending", "during", "owing", "regarding"}
+"""What only looks like a participle."""
 
 
 def _added(stretch: Stretch) -> Iterator[Edit]:
@@ -107,10 +114,11 @@ def _added(stretch: Stretch) -> Iterator[Edit]:
         return
     relative = words[0] in _RELATIVE
     first = reading.tag_from(at)
-    if not relative and stretch.has_verb(at, stretch.end):
-        return
     # "He sat there, smoking and reading": a list. "How it is seen, which way it goes": asked.
-    acting = first == "VVG" and words[0] != "according" and not _ITEMS.search(inner)
+    acting = first == "VVG" and words[0] not in _PREPOSITIONS and not _DOING.search(inner)
+    acting |= first == "VVN" and words[1] in _DONE_TO and not _ITEMS.search(inner)
+    if not relative and not acting and stretch.has_verb(at, stretch.end):
+        return
     asked = words[0] == "which" and reading.tag_from(at + 8).startswith(("NN", "AJ"))
     if len(stretch.words(stretch.before(number), at)) < _LEAST or asked:
         return
@@ -118,3 +126,31 @@ def _added(stretch: Stretch) -> Iterator[Edit]:
         yield Edit(at, at + 2, dash_of(text), ASIDE)
         if relative:
             yield Edit(at, stretch.end - 1, f" ({inner})", ASIDE)
+
+
+_OWN = {
+    "arm", "arms", "back", "body", "breath", "cheeks", "chest", "chin", "coat", "ears", "elbows", "eye",
+    "eyes", "eyebrows", "face", "feet", "finger", "fingers", "fists", "forehead", "gaze", "hair", "hand",
+    "hands", "hat", "head", "heart", "jaw", "knees", "leg", "legs", "lips", "mind", "mouth", "palms",
+    "shoulders", "skin", "tail", "teeth", "voice", "wings",
+}  # fmt: skip
+"""What somebody has about him: *he stood there, his arms folded*."""
+_STATES = ("VVG", "VVN", "AJ0", "AV0", "AVP")
+_STATED_BY = {"in", "on", "at", "to", "against", "over", "above", "under", "beside", "full", "behind"}
+
+
+def _accompanying(stretch: Stretch) -> Iterator[Edit]:
+    """Yield *with* for the comma of *he stood there, his arms folded*."""
+    reading, text = stretch.reading, stretch.reading.text
+    for number, at in enumerate(stretch.commas):
+        behind = stretch.behind(number)
+        first = reading.word_from(at)
+        words, tags = stretch.words(at, behind), [one.tag for one in reading.tags[first : first + 4]]
+        if min(len(words), len(tags)) < 4 or text[at + 1] != " " or not text[at - 1].isalpha():
+            continue
+        noun = 2 if tags[1] == "AJ0" else 1
+        if tags[0] != "DPS" or words[noun] not in _OWN or stretch.has_verb(at, behind):
+            continue
+        stated = tags[noun + 1].startswith(_STATES) or words[noun + 1] in _STATED_BY
+        if stated and stretch.ends_main_clause(number) and text[behind] in ".,":
+            yield Edit(at, at + 1, " with", ASIDE)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from stemmata.masking.constraints import Constraint, allowed, nats_won
 from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
+from stemmata.masking.guided.commas import LOOSE_COMMA
 from stemmata.masking.guided.light_words import LIGHT_WORD
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
@@ -23,6 +24,8 @@ Floats = npt.NDArray[np.float64]
 
 _UNSURE = frozenset({*RELATIONS, LIGHT_WORD})
 """Kinds of edits that may take `Limits.word_nats` at the most."""
+_LOOSELY = 0.75
+"""Nats that a comma may take of which no rule says whether it is needed."""
 AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
 LONGER = 2.0
@@ -70,6 +73,12 @@ class Limits:
     meaning_price: float = 0.0
     repeated: int = 3
     checks: float = 0.35
+
+    def most(self, kind: str) -> float:
+        """Return what an edit of a kind may take."""
+        if kind == LOOSE_COMMA:
+            return min(self.nats, _LOOSELY)
+        return self.word_nats if kind in _UNSURE else self.nats
 
 
 @dataclass(frozen=True)
@@ -177,7 +186,7 @@ class _Costs:
         variants = [self._draft.variant(self._edits[number], alone=True) for number in numbers]
         won = _won(variants, self._scorers)
         kinds = [self._edits[number].kind for number in numbers]
-        most = [limits.word_nats if kind in _UNSURE else limits.nats for kind in kinds]
+        most = [limits.most(kind) for kind in kinds]
         self.lost[places] = np.where(-won <= np.array(most), np.maximum(-won, 0.0), np.inf)
         fine = np.flatnonzero(np.isfinite(self.lost[places]))
         if len(fine) and limits.meaning_price:

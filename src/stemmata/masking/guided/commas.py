@@ -1,4 +1,4 @@
-"""Commas that may stand or not: before clauses and additions, behind openings, around what is put in.
+"""Commas that may stand or not: before clauses and additions, in lists, around what is put in.
 
 Writers differ in commas more than in most habits; readers hardly see them, and verifiers do. What a comma
 tells stays: whether a relative clause says which one is meant, what belongs to a list, who is called.
@@ -10,20 +10,21 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from stemmata.masking.guided.stretches import PLACES, SUBORDINATE, Stretch, has_verb, is_told, stretches
+from stemmata.masking.guided.stretches import (
+    JOINING,
+    PLACES,
+    SUBORDINATE,
+    Stretch,
+    is_told,
+    stretches,
+)
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
 from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause
 
 COMMA = "comma"
-_BRIEF = {
-    "afterwards", "apparently", "certainly", "clearly", "eventually", "evidently", "finally", "formerly",
-    "generally", "gradually", "here", "immediately", "instantly", "later", "meanwhile", "now", "nowadays",
-    "obviously", "occasionally", "often", "originally", "perhaps", "possibly", "presently", "presumably",
-    "previously", "probably", "recently", "sometimes", "soon", "suddenly", "then", "therefore", "thus",
-    "today", "tomorrow", "ultimately", "usually", "yesterday",
-}  # fmt: skip
-"""Words behind which a comma may be left out where they begin a sentence."""
+LOOSE_COMMA = "loose-comma"
+"""A comma of which no rule says whether it is needed: it is left out where a language model hardly minds."""
 
 
 def commas(reading: Reading) -> Iterator[Edit]:
@@ -37,13 +38,12 @@ def commas(reading: Reading) -> Iterator[Edit]:
     [(', perhaps,', ' perhaps'), (',', '')]
     """
     for start, end in reading.sentences:
-        parts = list(stretches(reading, start, end))
-        for stretch in parts:
+        for stretch in stretches(reading, start, end):
             yield from _dropped(stretch)
+            yield from _loose(stretch)
             yield from _put_in(stretch)
             yield from _adjectives(stretch)
             yield from _parted(stretch)
-        yield from _behind_opening(reading, start, parts[0].end)
 
 
 # Commas before clauses and additions.
@@ -57,6 +57,7 @@ _ADDED = re.compile(
     r"|for|among|amid|behind|beneath|beside) "
     r"(?!(?:which|whom|whose|what|fact|short|turn|particular|general|case)\b)"
 )
+_COMPARING = re.compile(r" (?:as if|as though|even though|even if|rather than|instead of|only to) ")
 _TOO = re.compile(r" too[.;]")
 _HAD = re.compile(r"\b(?:had|was|were|hardly|scarcely)\b")
 _SAID = 4
@@ -81,9 +82,7 @@ def _may_drop(stretch: Stretch, number: int) -> bool:
     if _TOO.match(text, at + 1):
         return True
     if found := _CONJUNCTION.match(text, at + 1, stretch.end):
-        joined = stretch.clause_at(found.end()) or stretch.verb_behind(at)
-        joined = joined or (found["word"] == "and" and _stays_behind(stretch, number))
-        return (joined and stretch.ends_main_clause(number)) or _is_serial(stretch, number, found)
+        return _may_join(stretch, number, found) or _is_serial(stretch, number, found)
     if not stretch.ends_main_clause(number) or not _stays_behind(stretch, number):
         return False
     behind = stretch.behind(number)
@@ -91,7 +90,20 @@ def _may_drop(stretch: Stretch, number: int) -> bool:
         begin = stretch.commas[number - 1] if number else stretch.start
         return stretch.clause_at(found.end()) and not _tells(stretch, begin, at, behind, found["word"])
     found = _ADDED.match(text, at + 1, stretch.end)
-    return found is not None and not stretch.has_verb(found.end(), behind)
+    added = found is not None and not stretch.has_verb(found.end(), behind)
+    return added or _COMPARING.match(text, at + 1, stretch.end) is not None
+
+
+def _may_join(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
+    """Return whether a conjunction joins what follows a comma to a clause before it, the comma or not."""
+    if not stretch.ends_main_clause(number):
+        return False
+    if stretch.clause_at(found.end()) or stretch.verb_behind(stretch.commas[number]):
+        return True
+    # "It was, but for him, lost": put in.
+    last = _stays_behind(stretch, number)
+    told = stretch.has_verb(found.end(), stretch.behind(number))
+    return (found["word"] in ("and", "but", "yet") and last) or (found["word"] in ("but", "yet") and told)
 
 
 def _tells(stretch: Stretch, begin: int, at: int, behind: int, word: str) -> bool:
@@ -126,8 +138,11 @@ def _is_serial(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
     first, after = reading.word_from(stretch.commas[number - 1]), reading.word_from(found.end())
     behind = [one.tag for one in reading.tags[after : after + _ITEM]]
     tags = [one.tag for one in reading.tags[first : reading.word_from(at)]]
+    if not tags or not behind or reading.passage.words[first].lower() in ("and", "or", "nor"):
+        return False
     # "My brother, a doctor, and his wife": no list.
-    if not tags or not behind or reading.passage.words[first].lower() in ("a", "an", "and", "or", "nor"):
+    one, other = (reading.passage.words[place].lower() in ("a", "an") for place in (first, after))
+    if one and not other:
         return False
     if tags[0] in FINITE:
         # "He rose, took his hat, and left."
@@ -137,6 +152,42 @@ def _is_serial(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
             same = [place for place, tag in enumerate(behind) if tag.startswith(kind)]
             return bool(same) and all(tag.startswith(("AT0", "DPS", "AJ", "NN")) for tag in behind[: same[0]])
     return False
+
+
+_LOOSELY = {
+    "and", "as", "because", "both", "but", "although", "even", "in", "like", "on", "only", "or", "since",
+    "so", "though", "to", "unless", "until", "when", "while", "with", "without", "yet",
+}  # fmt: skip
+"""Words before which a lone comma may be left out, if it reads well without."""
+
+
+def _loose(stretch: Stretch) -> Iterator[Edit]:
+    """Yield the only comma of a stretch, if an opening ends or an addition begins there.
+
+    Where there are two, they may belong together or part a list, and each needs the other.
+    """
+    reading, text = stretch.reading, stretch.reading.text
+    if len(stretch.commas) != 1:
+        return
+    at = stretch.commas[0]
+    before, behind = stretch.words(stretch.start, at), stretch.words(at, stretch.end)
+    if not before or not behind or not text[at - 1].isalpha() or text[at + 1] != " " or is_told(before):
+        return
+    # "Well, you know": a name, or what is called out, keeps its comma.
+    opened = len(before) > 1 and reading.tag_from(at) != "NP0" and stretch.clause_at(at + 2)
+    opened = opened and _is_opening(stretch, before, at)
+    added = behind[0] in _LOOSELY and stretch.has_verb(stretch.start, at)
+    if opened or (added and not _tells(stretch, stretch.start, at, stretch.end, behind[0])):
+        yield Edit(at, at + 1, "", LOOSE_COMMA)
+
+
+def _is_opening(stretch: Stretch, words: Sequence[str], at: int) -> bool:
+    """Return whether words before a comma lead up to a clause, and are none that could stand alone."""
+    first = stretch.reading.tag_from(stretch.start)
+    if words[0] in SUBORDINATE or (words[0] in JOINING and words[1] in SUBORDINATE):
+        return True
+    leads = words[0] in PLACES | {*JOINING} or first in ("VVG", "AV0")
+    return leads and not stretch.has_verb(stretch.start, at)
 
 
 # What is put in between commas.
@@ -197,8 +248,15 @@ def _within_clause(stretch: Stretch, one: int, other: int) -> bool:
 _ADJECTIVES = re.compile(r"(?<=[a-z]),(?= [a-z]+ [a-z]+)")
 
 
+_NEXT_TO_NOUNS = {
+    "black", "blue", "brown", "dear", "early", "gray", "green", "grey", "imitation", "late", "little",
+    "morning", "old", "poor", "purple", "red", "such", "tiny", "white", "whole", "yellow", "young",
+}  # fmt: skip
+"""Adjectives that are no second quality beside another, but what sort of thing it is."""
+
+
 def _adjectives(stretch: Stretch) -> Iterator[Edit]:
-    """Yield the comma left out of *a long, dark night*; of three adjectives all keep theirs."""
+    """Yield the comma of *a long, dark night* left out, or *and* for it; of three, all keep theirs."""
     reading = stretch.reading
     for found in _ADJECTIVES.finditer(reading.text, stretch.start, stretch.end):
         number = reading.word_from(found.start())
@@ -209,6 +267,9 @@ def _adjectives(stretch: Stretch) -> Iterator[Edit]:
         noun = tags[3].startswith(("NN", "AJ0")) and tags[1] == tags[2] == "AJ0"
         if plain and noun and tags[0] in ("AT0", "DPS", "DT0", "PRP", "PRF"):
             yield Edit(found.start(), found.start() + 1, "", COMMA)
+            pair = {word.lower() for word in reading.passage.words[number - 1 : number + 1]}
+            if tags[3].startswith("NN") and len(pair) > 1 and pair.isdisjoint(_NEXT_TO_NOUNS):
+                yield Edit(found.start(), found.start() + 1, " and", COMMA)
 
 
 # Commas put.
@@ -226,15 +287,6 @@ _NOT_BEHIND = {
 """Words that keep together with a conjunction behind them."""
 _WHO = {"i", "you", "he", "she", "we", "they"}
 _NEGATED = re.compile(r"n['’]t\b|\b(?:not|never|no|nothing|nobody|hardly)\b")
-_OPENING = re.compile(
-    r"(?<=[^\W\d_])( )(?=(?P<pronoun>I|he|she|we|they|there)\b|(?:it|you|the|a|this|his|her|my|our|their)\b)"
-)
-_SUBJECT = re.compile(
-    r" (?:I|he|she|it|we|they|you|there|the|a|an|this|these|those|his|her|my|our|their|its|one|some|many|no"
-    r"|each|every)\b"
-)
-_MOST_OPENING = 6
-"""The most words before a comma that parts them from the rest."""
 _GOVERNING = re.compile(
     r"(?:think|believe|say|hope|suppose|know|feel|see|hear|mean|show|watch|let|make|help|find|keep|want|wish"
     r"|tell|guess|seem)(?:s|ed)?|thought|said|knew|felt|saw|heard|meant|made|found|kept|told",
@@ -314,58 +366,3 @@ def _governs(reading: Reading, start: int, end: int) -> bool:
         or numbers[-1] - verbs[-1] < _LONG_ENOUGH
         or _GOVERNING.fullmatch(reading.passage.words[verbs[-1]]) is not None
     )
-
-
-_TIMES = {
-    "day", "morning", "night", "week", "moment", "time", "year", "evening", "afternoon", "month", "instant",
-    "minute", "hour", "days", "years", "weeks", "months", "hours", "minutes", "moments",
-}  # fmt: skip
-_OF_TIMES = {
-    "the", "that", "this", "one", "two", "three", "many", "several", "some", "every", "each", "next", "last",
-}  # fmt: skip
-
-
-def _is_time(words: Sequence[str]) -> bool:
-    """Return whether words say when, such as "the following day" or "almost immediately"."""
-    first, last = words[0].lower(), words[-1]
-    immediate = first in ("almost", "quite", "very", "only") and last in _BRIEF | {"then"}
-    return immediate or (first in _OF_TIMES and last in _TIMES)
-
-
-def _behind_opening(reading: Reading, start: int, end: int) -> Iterator[Edit]:
-    """Yield a comma put behind what opens a sentence, or left out there."""
-    text = reading.text
-    first = text[start:end].split(" ", 1)[0].rstrip(",").lower()
-    comma = text.find(",", start, end)
-    words = text[start:comma].split() if comma >= 0 else []
-    if 0 < len(words) <= _MOST_OPENING:
-        clause = comma + 2
-        if not _SUBJECT.match(text, comma + 1) or not begins_clause(reading, clause, end):
-            return
-        verbs = has_verb(reading, start, comma)
-        brief = len(words) == 1 and first in _BRIEF
-        place = (first in PLACES or _is_time(words)) and 2 <= len(words) <= 4 and not verbs
-        opened = first in SUBORDINATE and verbs
-        pronoun = re.compile(_PRONOUN).match(text, clause) is not None
-        # "Though it is stated, it may": behind a verb the second would be read as its object.
-        parted = reading.tag_before(comma).startswith("V") and text.startswith(("it", "you"), clause)
-        if brief or place or (opened and pronoun and not parted):
-            yield Edit(comma, comma + 1, "", COMMA)
-        return
-    for found in _OPENING.finditer(text, start, end):
-        at = found.start()
-        words = text[start:at].split()
-        if len(words) > _MOST_OPENING:
-            return
-        # "When he told her the truth": no comma parts a verb from what it governs.
-        if len(words) < 2 or not reading.tag_before(at).startswith(("NN", "NP", "CRD", "AJ0", "AV0", "AVP")):
-            continue
-        verbs = has_verb(reading, start, at)
-        # "Although there are things I miss, I stay": the clause ends at its comma.
-        comma = text.find(",", at, end)
-        goes_on = comma > 0 and _SUBJECT.match(text, comma + 1) is not None
-        parted = first in SUBORDINATE and found["pronoun"] is not None and not goes_on
-        fits = parted if verbs else first in PLACES
-        if fits and begins_clause(reading, at + 1, end):
-            yield Edit(at, at + 1, ", ", COMMA)
-            return

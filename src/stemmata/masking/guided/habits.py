@@ -17,6 +17,7 @@ from importlib.resources import files
 from stemmata.masking.guided.asides import asides
 from stemmata.masking.guided.commas import commas
 from stemmata.masking.guided.joints import joints
+from stemmata.masking.guided.openings import openings
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import ARTICLES, article_before
 from stemmata.rewriting.lookup import Found, PhraseIndex
@@ -39,9 +40,8 @@ def habits(text: str) -> list[Edit]:
     [(' that ', 'that'), (', but', 'joint'), ('', 'comma')]
     """
     reading = read(text)
-    return sorted(
-        {*_small_words(reading), *commas(reading), *asides(reading), *_that(reading), *joints(reading)}
-    )
+    kinds = (_small_words, commas, openings, asides, _that, joints)
+    return sorted({edit for kind in kinds for edit in kind(reading)})
 
 
 # Small words.

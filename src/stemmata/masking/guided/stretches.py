@@ -46,6 +46,8 @@ _TO_WHOM = {
 _PARTS = re.compile(r"[;:()—–\"“”]|--")
 """Marks beyond which the commas of a sentence do not reach."""
 _COMMA = re.compile(r",(?=[ \n])")
+_NOMINAL = ("AT0", "DPS", "DT0", "NN", "NP0", "AJ", "PN", "CRD")
+_OPENING = ("CJS", "CJT", "DTQ", "PNQ", "AVQ", "TO0")
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,15 @@ class Stretch:
             return goes_on or self.clause_at(self.reading.passage.start[first])
         if words[0] in SUBORDINATE:
             return False
-        return words[0] in _SAYING or has_clause(self.reading, begin, at)
+        return words[0] in _SAYING or has_clause(self.reading, begin, at) or self._has_own_verb(begin, at)
+
+    def _has_own_verb(self, start: int, end: int) -> bool:
+        """Return whether a verb follows a noun, however far behind it, with no other clause between them."""
+        tags = [
+            one.tag for one in self.reading.tags[self.reading.word_from(start) : self.reading.word_from(end)]
+        ]
+        verb = next((place for place, tag in enumerate(tags) if tag in FINITE), 0)
+        return verb > 0 and tags[0].startswith(_NOMINAL) and not any(tag in _OPENING for tag in tags[:verb])
 
     def verb_behind(self, comma: int) -> bool:
         """Return whether a finite verb follows a comma, "and" or "but" and an adverb before it or not."""
