@@ -33,9 +33,9 @@ def commas(reading: Reading) -> Iterator[Edit]:
     Examples
     --------
     >>> from stemmata.rewriting.reading import read
-    >>> text = "He was, perhaps, tired. She came home, and sat down."
-    >>> [(text[edit.start : edit.end], edit.replacement) for edit in commas(read(text))]
-    [(', perhaps,', ' perhaps'), (',', '')]
+    >>> text = "He was, perhaps, tired. Looking around, she sat down."
+    >>> [(text[edit.start : edit.end], edit.replacement, edit.kind) for edit in commas(read(text))]
+    [(', perhaps,', ' perhaps', 'comma'), (',', '', 'loose-comma')]
     """
     for start, end in reading.sentences:
         for stretch in stretches(reading, start, end):
@@ -155,30 +155,54 @@ def _is_serial(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
 
 
 _LOOSELY = {
-    "and", "as", "because", "both", "but", "although", "even", "in", "like", "on", "only", "or", "since",
-    "so", "though", "to", "unless", "until", "when", "while", "with", "without", "yet",
+    "and", "as", "because", "but", "although", "even", "in", "like", "on", "only", "or", "since",
+    "so", "though", "unless", "until", "when", "while", "with", "without", "yet",
 }  # fmt: skip
 """Words before which a lone comma may be left out, if it reads well without."""
 
 
-def _loose(stretch: Stretch) -> Iterator[Edit]:
-    """Yield the only comma of a stretch, if an opening ends or an addition begins there.
+_CLOSING = {
+    "who",
+    "whom",
+    "whose",
+    "which",
+    "that",
+    "where",
+    "when",
+    "as",
+    "like",
+    "with",
+    "not",
+    "and",
+    "or",
+}
+"""Words with which something is put in that a comma closes again."""
 
-    Where there are two, they may belong together or part a list, and each needs the other.
-    """
+
+def _loose(stretch: Stretch) -> Iterator[Edit]:
+    """Yield commas behind openings and before additions that no rule is sure of."""
     reading, text = stretch.reading, stretch.reading.text
-    if len(stretch.commas) != 1:
-        return
-    at = stretch.commas[0]
-    before, behind = stretch.words(stretch.start, at), stretch.words(at, stretch.end)
-    if not before or not behind or not text[at - 1].isalpha() or text[at + 1] != " " or is_told(before):
-        return
-    # "Well, you know": a name, or what is called out, keeps its comma.
-    opened = len(before) > 1 and reading.tag_from(at) != "NP0" and stretch.clause_at(at + 2)
-    opened = opened and _is_opening(stretch, before, at)
-    added = behind[0] in _LOOSELY and stretch.has_verb(stretch.start, at)
-    if opened or (added and not _tells(stretch, stretch.start, at, stretch.end, behind[0])):
-        yield Edit(at, at + 1, "", LOOSE_COMMA)
+    for number, at in enumerate(stretch.commas):
+        begin, end = stretch.before(number), stretch.behind(number)
+        before, behind = stretch.words(begin, at), stretch.words(at, end)
+        if not before or not behind or not text[at - 1].isalpha() or text[at + 1] != " " or is_told(before):
+            continue
+        # "Well, you know": a name, or what is called out, keeps its comma.
+        opened = number == 0 and len(before) > 1 and reading.tag_from(at) != "NP0"
+        opened = opened and stretch.clause_at(at + 2) and _is_opening(stretch, before, at)
+        if opened or _is_loose(stretch, number, before, behind):
+            yield Edit(at, at + 1, "", LOOSE_COMMA)
+
+
+def _is_loose(stretch: Stretch, number: int, before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Return whether a comma stands before an addition, and is neither one of a pair nor of a list."""
+    begin, at, end = stretch.before(number), stretch.commas[number], stretch.behind(number)
+    if behind[0] not in _LOOSELY or not stretch.has_verb(begin, at) or not _stays_behind(stretch, number):
+        return False
+    if number and (before[0] in _CLOSING or stretch.reading.tag_from(begin).startswith(("VVG", "VVN"))):
+        return False
+    alone = len(stretch.commas) == 1 or behind[0] not in ("and", "or") or stretch.has_verb(at, end)
+    return alone and not _tells(stretch, begin, at, end, behind[0])
 
 
 def _is_opening(stretch: Stretch, words: Sequence[str], at: int) -> bool:

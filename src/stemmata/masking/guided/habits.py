@@ -37,7 +37,7 @@ def habits(text: str) -> list[Edit]:
     --------
     >>> edits = habits("I think he came. But we left, because it was late.")
     >>> [(edit.replacement, edit.kind) for edit in edits if edit.kind != "small-word"]
-    [(' that ', 'that'), (', but', 'joint'), ('', 'comma')]
+    [(' that ', 'that'), (', but', 'joint'), ('', 'comma'), ('', 'loose-comma')]
     """
     reading = read(text)
     kinds = (_small_words, commas, openings, asides, _that, joints)

@@ -58,7 +58,7 @@ def openings(reading: Reading) -> Iterator[Edit]:
     Examples
     --------
     >>> from stemmata.rewriting.reading import read
-    >>> text = "In the morning, we left. When it rained we stayed."
+    >>> text = "In the morning, we left. In the evening we came back."
     >>> [(text[edit.start : edit.end], edit.replacement) for edit in openings(read(text))]
     [(',', ''), (' ', ', ')]
     """
