@@ -334,10 +334,57 @@ def test_commas_stay_where_they_are_needed_and_out_where_they_are_not(text: str)
         ),
         ("After the war, he came home, and sat down.", "After the war, he came home and sat down."),
         ("He left the house, with his hat in his hand.", "He left the house with his hat in his hand."),
+        (
+            "When we came in sight of the house on the hill, I stopped.",
+            "When we came in sight of the house on the hill I stopped.",
+        ),
+        (
+            "On the edge of the old and dark wood, they had stopped.",
+            "On the edge of the old and dark wood they had stopped.",
+        ),
+        ('"In the morning, we left," he said.', '"In the morning we left," he said.'),
+        ("It was a long, dark night.", "It was a long and dark night."),
+        ("He was not at the table, but in the garden.", "He was not at the table but in the garden."),
+        ("She looked at us, as if we were mad.", "She looked at us as if we were mad."),
+        ("He came near it, only to be sent back.", "He came near it only to be sent back."),
+        ("The trees of the old forest belts seem large, and they grow.", "seem large and they grow."),
+        ("There was a table, a chair, and a lamp.", "There was a table, a chair and a lamp."),
     ],
 )
 def test_commas_are_put_and_dropped(text: str, new: str) -> None:
-    assert new in made(text, "comma")
+    assert any(one.endswith(new) for one in made(text, "comma"))
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("Looking around the room, I saw a book.", "Looking around the room I saw a book."),
+        ("If it had been theirs, the dog was gone.", "If it had been theirs the dog was gone."),
+        ("But if you come, he will stay.", "But if you come he will stay."),
+        ("I like it, because of the light.", "I like it because of the light."),
+        ("She rose, went out, and as it rained she ran.", "She rose, went out and as it rained she ran."),
+    ],
+)
+def test_loose_commas_are_left_to_the_language_model(text: str, new: str) -> None:
+    assert new in made(text, "loose-comma")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Well, you know it.",
+        "In the end, Harold came.",
+        "But the dog barked all night, he left.",
+        "The man, who was old, and his wife came home.",
+        "He did not come, because it rained.",
+        "I think so, he said, but we stay.",
+        "He said, as you know, nothing.",
+        "He bought apples, pears, and plums.",
+        "In 1916, 12 men came.",
+    ],
+)
+def test_commas_of_names_pairs_lists_and_meaning_are_not_loose(text: str) -> None:
+    assert made(text, "loose-comma") == set()
 
 
 @pytest.mark.parametrize(
@@ -352,6 +399,11 @@ def test_commas_are_put_and_dropped(text: str, new: str) -> None:
         ("He spoke to the king, who was very ill.", "He spoke to the king – who was very ill."),
         ("He spoke to the king, who was very ill.", "He spoke to the king (who was very ill)."),
         ("It is often too cold, especially in the morning.", "too cold – especially in the morning."),
+        ("The men, who called him king, had a house.", "The men (who called him king) had a house."),
+        ("He walked down the long hall, supported by his son.", "long hall – supported by his son."),
+        ("He sat still for a while, thinking of what he had heard.", "a while – thinking of what he had"),
+        ("She stood there all day, her arms still on her chest.", "all day with her arms still on"),
+        ("They found her at the door, her chin in her hand.", "at the door with her chin in her hand."),
     ],
 )
 def test_what_interrupts_is_set_off(text: str, new: str) -> None:
@@ -377,6 +429,9 @@ def test_what_interrupts_is_set_off(text: str, new: str) -> None:
         "He was neither glad of it, nor of us all.",
         "The dog (an old one) slept all day, making no noise.",
         "Did he go home at once, leaving her alone?",
+        "I saw my brother there, his friend from school.",
+        "She looked at his hat, his eyes were closed.",
+        "He saw the house, her hands, and the dog.",
     ],
 )
 def test_what_does_not_interrupt_keeps_its_commas(text: str) -> None:

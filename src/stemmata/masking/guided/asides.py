@@ -152,5 +152,6 @@ def _accompanying(stretch: Stretch) -> Iterator[Edit]:
         if tags[0] != "DPS" or words[noun] not in _OWN or stretch.has_verb(at, behind):
             continue
         stated = tags[noun + 1].startswith(_STATES) or words[noun + 1] in _STATED_BY
-        if stated and stretch.ends_main_clause(number) and text[behind] in ".,":
+        closed = number + 1 < len(stretch.commas) or text[behind - 1] == "."
+        if stated and closed and stretch.ends_main_clause(number):
             yield Edit(at, at + 1, " with", ASIDE)

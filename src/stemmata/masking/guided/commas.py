@@ -85,13 +85,17 @@ def _may_drop(stretch: Stretch, number: int) -> bool:
         return _may_join(stretch, number, found) or _is_serial(stretch, number, found)
     if not stretch.ends_main_clause(number) or not _stays_behind(stretch, number):
         return False
-    behind = stretch.behind(number)
+    return _COMPARING.match(text, at + 1, stretch.end) is not None or _is_added_loosely(stretch, number)
+
+
+def _is_added_loosely(stretch: Stretch, number: int) -> bool:
+    """Return whether a clause or a phrase is added behind a comma that means the same without it."""
+    text, at, behind = stretch.reading.text, stretch.commas[number], stretch.behind(number)
     if found := _DEPENDING.match(text, at + 1, stretch.end):
         begin = stretch.commas[number - 1] if number else stretch.start
         return stretch.clause_at(found.end()) and not _tells(stretch, begin, at, behind, found["word"])
     found = _ADDED.match(text, at + 1, stretch.end)
-    added = found is not None and not stretch.has_verb(found.end(), behind)
-    return added or _COMPARING.match(text, at + 1, stretch.end) is not None
+    return found is not None and not stretch.has_verb(found.end(), behind)
 
 
 def _may_join(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
