@@ -381,6 +381,8 @@ def test_loose_commas_are_left_to_the_language_model(text: str, new: str) -> Non
         "He said, as you know, nothing.",
         "He bought apples, pears, and plums.",
         "In 1916, 12 men came.",
+        "Some people sit in chairs, in the hall there is a cage.",
+        "Well that's not true, I tried it.",
     ],
 )
 def test_commas_of_names_pairs_lists_and_meaning_are_not_loose(text: str) -> None:

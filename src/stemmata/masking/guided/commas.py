@@ -20,7 +20,7 @@ from stemmata.masking.guided.stretches import (
 )
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
-from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause
+from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause, has_clause
 
 COMMA = "comma"
 LOOSE_COMMA = "loose-comma"
@@ -205,7 +205,11 @@ def _is_loose(stretch: Stretch, number: int, before: Sequence[str], behind: Sequ
         return False
     if number and (before[0] in _CLOSING or stretch.reading.tag_from(begin).startswith(("VVG", "VVN"))):
         return False
-    alone = len(stretch.commas) == 1 or behind[0] not in ("and", "or") or stretch.has_verb(at, end)
+    verb = stretch.has_verb(at, end)
+    # "People sit in chairs, in the hall there is a cage": two sentences.
+    if verb and behind[0] in PLACES - SUBORDINATE:
+        return False
+    alone = len(stretch.commas) == 1 or behind[0] not in ("and", "or") or verb
     return alone and not _tells(stretch, begin, at, end, behind[0])
 
 
@@ -215,7 +219,8 @@ def _is_opening(stretch: Stretch, words: Sequence[str], at: int) -> bool:
     if words[0] in SUBORDINATE or (words[0] in JOINING and words[1] in SUBORDINATE):
         return True
     leads = words[0] in PLACES | {*JOINING} or first in ("VVG", "AV0")
-    return leads and not stretch.has_verb(stretch.start, at)
+    told = stretch.has_verb(stretch.start, at) or has_clause(stretch.reading, stretch.start, at)
+    return leads and not told
 
 
 # What is put in between commas.
