@@ -11,8 +11,8 @@ import numpy.typing as npt
 from stemmata.masking.constraints import Constraint, allowed, nats_won
 from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
-from stemmata.masking.guided.commas import LOOSE_COMMA
 from stemmata.masking.guided.light_words import LIGHT_WORD
+from stemmata.masking.guided.loose_commas import LOOSE_COMMA
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.rewriting.substitution import RELATIONS

@@ -7,24 +7,15 @@ tells stays: whether a relative clause says which one is meant, what belongs to 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
-from stemmata.masking.guided.stretches import (
-    JOINING,
-    PLACES,
-    SUBORDINATE,
-    Stretch,
-    is_told,
-    stretches,
-)
+from stemmata.masking.guided.stretches import PLACES, SUBORDINATE, Stretch, is_told, stretches
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
-from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause, has_clause
+from stemmata.rewriting.sentence_joints import FINITE, Clauses, begins_clause
 
 COMMA = "comma"
-LOOSE_COMMA = "loose-comma"
-"""A comma of which no rule says whether it is needed: it is left out where a language model hardly minds."""
 
 
 def commas(reading: Reading) -> Iterator[Edit]:
@@ -33,14 +24,13 @@ def commas(reading: Reading) -> Iterator[Edit]:
     Examples
     --------
     >>> from stemmata.rewriting.reading import read
-    >>> text = "He was, perhaps, tired. Looking around, she sat down."
-    >>> [(text[edit.start : edit.end], edit.replacement, edit.kind) for edit in commas(read(text))]
-    [(', perhaps,', ' perhaps', 'comma'), (',', '', 'loose-comma')]
+    >>> text = "He was, perhaps, tired. She came home, and sat down."
+    >>> [(text[edit.start : edit.end], edit.replacement) for edit in commas(read(text))]
+    [(', perhaps,', ' perhaps'), (',', '')]
     """
     for start, end in reading.sentences:
         for stretch in stretches(reading, start, end):
             yield from _dropped(stretch)
-            yield from _loose(stretch)
             yield from _put_in(stretch)
             yield from _adjectives(stretch)
             yield from _parted(stretch)
@@ -83,7 +73,7 @@ def _may_drop(stretch: Stretch, number: int) -> bool:
         return True
     if found := _CONJUNCTION.match(text, at + 1, stretch.end):
         return _may_join(stretch, number, found) or _is_serial(stretch, number, found)
-    if not stretch.ends_main_clause(number) or not _stays_behind(stretch, number):
+    if not stretch.ends_main_clause(number) or not stays_behind(stretch, number):
         return False
     return _COMPARING.match(text, at + 1, stretch.end) is not None or _is_added_loosely(stretch, number)
 
@@ -93,7 +83,7 @@ def _is_added_loosely(stretch: Stretch, number: int) -> bool:
     text, at, behind = stretch.reading.text, stretch.commas[number], stretch.behind(number)
     if found := _DEPENDING.match(text, at + 1, stretch.end):
         begin = stretch.commas[number - 1] if number else stretch.start
-        return stretch.clause_at(found.end()) and not _tells(stretch, begin, at, behind, found["word"])
+        return stretch.clause_at(found.end()) and not tells(stretch, begin, at, behind, found["word"])
     found = _ADDED.match(text, at + 1, stretch.end)
     return found is not None and not stretch.has_verb(found.end(), behind)
 
@@ -105,12 +95,12 @@ def _may_join(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
     if stretch.clause_at(found.end()) or stretch.verb_behind(stretch.commas[number]):
         return True
     # "It was, but for him, lost": put in.
-    last = _stays_behind(stretch, number)
+    last = stays_behind(stretch, number)
     told = stretch.has_verb(found.end(), stretch.behind(number))
     return (found["word"] in ("and", "but", "yet") and last) or (found["word"] in ("but", "yet") and told)
 
 
-def _tells(stretch: Stretch, begin: int, at: int, behind: int, word: str) -> bool:
+def tells(stretch: Stretch, begin: int, at: int, behind: int, word: str) -> bool:
     """Return whether a comma before a clause that depends on another tells what is meant."""
     text = stretch.reading.text
     if word in ("because", "as", "since") and _NEGATED.search(text, begin, at):
@@ -126,7 +116,7 @@ def _tells(stretch: Stretch, begin: int, at: int, behind: int, word: str) -> boo
     return word == "when" and _HAD.search(text, begin, at) is not None
 
 
-def _stays_behind(stretch: Stretch, number: int) -> bool:
+def stays_behind(stretch: Stretch, number: int) -> bool:
     """Return whether what follows a comma is the end of its clause, not put into it."""
     if number + 1 == len(stretch.commas):
         return True
@@ -156,71 +146,6 @@ def _is_serial(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
             same = [place for place, tag in enumerate(behind) if tag.startswith(kind)]
             return bool(same) and all(tag.startswith(("AT0", "DPS", "AJ", "NN")) for tag in behind[: same[0]])
     return False
-
-
-_LOOSELY = {
-    "and", "as", "because", "but", "although", "even", "in", "like", "on", "only", "or", "since",
-    "so", "though", "unless", "until", "when", "while", "with", "without", "yet",
-}  # fmt: skip
-"""Words before which a lone comma may be left out, if it reads well without."""
-
-
-_CLOSING = {
-    "who",
-    "whom",
-    "whose",
-    "which",
-    "that",
-    "where",
-    "when",
-    "as",
-    "like",
-    "with",
-    "not",
-    "and",
-    "or",
-}
-"""Words with which something is put in that a comma closes again."""
-
-
-def _loose(stretch: Stretch) -> Iterator[Edit]:
-    """Yield commas behind openings and before additions that no rule is sure of."""
-    reading, text = stretch.reading, stretch.reading.text
-    for number, at in enumerate(stretch.commas):
-        begin, end = stretch.before(number), stretch.behind(number)
-        before, behind = stretch.words(begin, at), stretch.words(at, end)
-        if not before or not behind or not text[at - 1].isalpha() or text[at + 1] != " " or is_told(before):
-            continue
-        # "Well, you know": a name, or what is called out, keeps its comma.
-        opened = number == 0 and len(before) > 1 and reading.tag_from(at) != "NP0"
-        opened = opened and stretch.clause_at(at + 2) and _is_opening(stretch, before, at)
-        if opened or _is_loose(stretch, number, before, behind):
-            yield Edit(at, at + 1, "", LOOSE_COMMA)
-
-
-def _is_loose(stretch: Stretch, number: int, before: Sequence[str], behind: Sequence[str]) -> bool:
-    """Return whether a comma stands before an addition, and is neither one of a pair nor of a list."""
-    begin, at, end = stretch.before(number), stretch.commas[number], stretch.behind(number)
-    if behind[0] not in _LOOSELY or not stretch.has_verb(begin, at) or not _stays_behind(stretch, number):
-        return False
-    if number and (before[0] in _CLOSING or stretch.reading.tag_from(begin).startswith(("VVG", "VVN"))):
-        return False
-    verb = stretch.has_verb(at, end)
-    # "People sit in chairs, in the hall there is a cage": two sentences.
-    if verb and behind[0] in PLACES - SUBORDINATE:
-        return False
-    alone = len(stretch.commas) == 1 or behind[0] not in ("and", "or") or verb
-    return alone and not _tells(stretch, begin, at, end, behind[0])
-
-
-def _is_opening(stretch: Stretch, words: Sequence[str], at: int) -> bool:
-    """Return whether words before a comma lead up to a clause, and are none that could stand alone."""
-    first = stretch.reading.tag_from(stretch.start)
-    if words[0] in SUBORDINATE or (words[0] in JOINING and words[1] in SUBORDINATE):
-        return True
-    leads = words[0] in PLACES | {*JOINING} or first in ("VVG", "AV0")
-    told = stretch.has_verb(stretch.start, at) or has_clause(stretch.reading, stretch.start, at)
-    return leads and not told
 
 
 # What is put in between commas.

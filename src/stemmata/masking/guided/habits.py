@@ -17,6 +17,7 @@ from importlib.resources import files
 from stemmata.masking.guided.asides import asides
 from stemmata.masking.guided.commas import commas
 from stemmata.masking.guided.joints import joints
+from stemmata.masking.guided.loose_commas import loose_commas
 from stemmata.masking.guided.openings import openings
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import ARTICLES, article_before
@@ -40,7 +41,7 @@ def habits(text: str) -> list[Edit]:
     [(' that ', 'that'), (', but', 'joint'), ('', 'comma'), ('', 'loose-comma')]
     """
     reading = read(text)
-    kinds = (_small_words, commas, openings, asides, _that, joints)
+    kinds = (_small_words, commas, loose_commas, openings, asides, _that, joints)
     return sorted({edit for kind in kinds for edit in kind(reading)})
 
 
