@@ -4,8 +4,10 @@
 PAN's training sets, or every so manieth of them from the first named on, and lets verifiers look as a world
 ranking does: sixteen quick ones, or ``--verifiers all``. They are of two kinds: those that guided the choice
 of settings, and those held apart from it. Settings were chosen on every other text; the rest, and all, are
-reported. *Retrained*, verifiers that learn have learned from masked texts too, beside texts of their authors
-and of others; ``--plain`` leaves that out. Everything is kept: a run which was stopped goes on.
+reported. *By degrees*, a verifier is fooled the more, the farther its score falls behind its threshold:
+whole flips are too coarse to tell two versions apart on few texts. *Retrained*, verifiers that learn have
+learned from masked texts too, beside texts of their authors and of others; ``--plain`` leaves that out.
+Everything is kept: a run which was stopped goes on.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from pathlib import Path
 from zlib import crc32
 
 import numpy as np
+from scipy.special import expit
 
 from stemmata.experiments.cells import Cells, cells_folder
 from stemmata.experiments.masking import Masked, mask_all
@@ -46,8 +49,10 @@ VERIFIERS = (
 """The quick ones that find authors at all on these sets."""
 COLUMNS = (
     "guiding", "guiding, not tuned on", "held apart", "held apart, not tuned on", "all", "all, not tuned on",
-    "retrained", "retrained, learners alone",
+    "retrained", "retrained, learners alone", "by degrees", "held apart, by degrees",
 )  # fmt: skip
+_WAVERING = 0.3
+"""How far around its threshold a verifier wavers, in spreads of its scores."""
 _WORDLESS = re.compile(r"\W")
 _SHORT = 3
 """Words that a sentence must have to be compared."""
@@ -112,15 +117,30 @@ class Looks:
 
     def earned(self, names: Sequence[str], retrained: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Return points earned and points to be earned on each positive problem."""
-        before, after = self.retrained if retrained else self.plain
-        safety = Safety(
+        safety = self._safety(names, self.retrained if retrained else self.plain)
+        perfect = (safety.points * safety.correct[:, safety.truth]).sum(axis=0)
+        return safety.points_by_problem("ours"), perfect
+
+    def earned_by_degrees(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same with a logistic curve around each threshold in the place of a step."""
+        safety = self._safety(names, self.plain)
+        scores = np.stack([safety.obfuscated["ours"][name] for name in safety.verifiers])
+        width = _WAVERING * np.maximum(safety.scores.std(axis=1, keepdims=True), 1e-9)
+        cut = np.where(np.isfinite(safety.thresholds), safety.thresholds, np.nan)[:, None]
+        before, after = (expit((one - cut) / width)[:, safety.truth] for one in (safety.scores, scores))
+        points = safety.points
+        return np.nansum(points * (before - after), axis=0), np.nansum(points * before, axis=0)
+
+    def _safety(
+        self, names: Sequence[str], said: tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
+    ) -> Safety:
+        before, after = said
+        return Safety(
             [one.id for one in self.corpus.problems],
             np.array(self.corpus.truth, dtype=np.bool_),
             {name: before[name] for name in names},
             {"ours": {name: after[name] for name in names}},
         )
-        perfect = (safety.points * safety.correct[:, safety.truth]).sum(axis=0)
-        return safety.points_by_problem("ours"), perfect
 
 
 def run(
@@ -230,6 +250,10 @@ class Tally:
             if some:
                 won, most = looks.earned(some, retrained)
                 self.points[row] += won[counted].sum(), most[counted].sum()
+        for row, some in ((-2, names), (-1, sides[1])):
+            if some:
+                won, most = looks.earned_by_degrees(some)
+                self.points[row] += won[here].sum(), most[here].sum()
 
     def add(self, other: Tally) -> None:
         """Add another tally."""
