@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 
 _UNSURE = frozenset({*RELATIONS, LIGHT_WORD})
 """Kinds of edits that may take `Limits.word_nats` at the most."""
-_LOOSELY = 1.5
+_LOOSE_NATS = 1.5
 """Nats that a comma may take of which no rule says whether it is needed."""
 AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
@@ -77,7 +77,7 @@ class Limits:
     def most(self, kind: str) -> float:
         """Return what an edit of a kind may take."""
         if kind == LOOSE_COMMA:
-            return min(self.nats, _LOOSELY)
+            return min(self.nats, _LOOSE_NATS)
         return self.word_nats if kind in _UNSURE else self.nats
 
 

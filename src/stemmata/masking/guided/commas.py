@@ -206,7 +206,7 @@ def _within_clause(stretch: Stretch, one: int, other: int) -> bool:
 _ADJECTIVES = re.compile(r"(?<=[a-z]),(?= [a-z]+ [a-z]+)")
 
 
-_NEXT_TO_NOUNS = {
+_SORTING = {
     "black", "blue", "brown", "dear", "early", "gray", "green", "grey", "imitation", "late", "little",
     "morning", "old", "poor", "purple", "red", "such", "tiny", "white", "whole", "yellow", "young",
 }  # fmt: skip
@@ -226,7 +226,7 @@ def _adjectives(stretch: Stretch) -> Iterator[Edit]:
         if plain and noun and tags[0] in ("AT0", "DPS", "DT0", "PRP", "PRF"):
             yield Edit(found.start(), found.start() + 1, "", COMMA)
             pair = {word.lower() for word in reading.passage.words[number - 1 : number + 1]}
-            if tags[3].startswith("NN") and len(pair) > 1 and pair.isdisjoint(_NEXT_TO_NOUNS):
+            if tags[3].startswith("NN") and len(pair) > 1 and pair.isdisjoint(_SORTING):
                 yield Edit(found.start(), found.start() + 1, " and", COMMA)
 
 

@@ -21,22 +21,9 @@ _LOOSELY = {
 }  # fmt: skip
 """Words before which a lone comma may be left out, if it reads well without."""
 
-
 _CLOSING = {
-    "who",
-    "whom",
-    "whose",
-    "which",
-    "that",
-    "where",
-    "when",
-    "as",
-    "like",
-    "with",
-    "not",
-    "and",
-    "or",
-}
+    "and", "as", "like", "not", "or", "that", "when", "where", "which", "who", "whom", "whose", "with",
+}  # fmt: skip
 """Words with which something is put in that a comma closes again."""
 
 
