@@ -363,6 +363,20 @@ def test_commas_are_put_and_dropped(text: str, new: str) -> None:
         ("But if you come, he will stay.", "But if you come he will stay."),
         ("I like it, because of the light.", "I like it because of the light."),
         ("She rose, went out, and as it rained she ran.", "She rose, went out and as it rained she ran."),
+        ("Yet, we were bound to her.", "Yet we were bound to her."),
+        ("Unfortunately, the house is empty.", "Unfortunately the house is empty."),
+        ("Of course, there are exceptions.", "Of course there are exceptions."),
+        ("Startled by the noise, he rose.", "Startled by the noise he rose."),
+        ("Just as it began to rain, we left.", "Just as it began to rain we left."),
+        ("It was late, but after the rain, he went out.", "It was late, but after the rain he went out."),
+        ("I know that if it were true, we should stay.", "I know that if it were true we should stay."),
+        ("They use small letters, such as these.", "They use small letters such as these."),
+        ("He ran into the night, howling at the moon.", "He ran into the night howling at the moon."),
+        ("She spoke of the smell, and of the noise.", "She spoke of the smell and of the noise."),
+        ("He found running, shouting, and laughing men.", "He found running, shouting and laughing men."),
+        ("He held it in his pale, groping hands.", "He held it in his pale groping hands."),
+        ("It was, in the end, a failure.", "It was in the end a failure."),
+        ("I will, in the next part, give an answer.", "I will in the next part give an answer."),
     ],
 )
 def test_loose_commas_are_left_to_the_language_model(text: str, new: str) -> None:
@@ -379,14 +393,29 @@ def test_loose_commas_are_left_to_the_language_model(text: str, new: str) -> Non
         "He did not come, because it rained.",
         "I think so, he said, but we stay.",
         "He said, as you know, nothing.",
-        "He bought apples, pears, and plums.",
+        "He bought apples, pears, plums and bread.",
         "In 1916, 12 men came.",
         "Some people sit in chairs, in the hall there is a cage.",
         "Well that's not true, I tried it.",
+        "When he ate, the dog barked.",
+        "As we went along, the road rose.",
+        "However, he left.",
+        "And no, he was not there.",
+        "They seemed alive, so real.",
+        "She is not old, like him.",
+        "He rose and, as it was late, left.",
+        "All wars, some excluded, begin like this.",
+        "He met his brother, carrying a bag.",
+        "I saw the house, which he had sold.",
+        "I, for one, his wife and his son came.",
     ],
 )
 def test_commas_of_names_pairs_lists_and_meaning_are_not_loose(text: str) -> None:
     assert made(text, "loose-comma") == set()
+
+
+def test_the_second_of_two_loose_commas_does_not_go_alone() -> None:
+    assert "He rose, with a smile and left." not in made("He rose, with a smile, and left.", "loose-comma")
 
 
 @pytest.mark.parametrize(

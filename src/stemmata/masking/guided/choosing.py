@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 
 _UNSURE = frozenset({*RELATIONS, LIGHT_WORD})
 """Kinds of edits that may take `Limits.word_nats` at the most."""
-_LOOSE_NATS = 1.5
+_LOOSE_NATS = 4.0
 """Nats that a comma may take of which no rule says whether it is needed."""
 AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""

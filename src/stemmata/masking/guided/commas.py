@@ -103,8 +103,8 @@ def _may_join(stretch: Stretch, number: int, found: re.Match[str]) -> bool:
 def tells(stretch: Stretch, begin: int, at: int, behind: int, word: str) -> bool:
     """Return whether a comma before a clause that depends on another tells what is meant."""
     text = stretch.reading.text
-    if word in ("because", "as", "since") and _NEGATED.search(text, begin, at):
-        # "He did not go, because it rained."
+    if word in ("because", "as", "since", "like") and _NEGATED.search(text, begin, at):
+        # "He did not go, because it rained"; "She is not old, like him".
         return True
     if word == "as":
         # "It is, as you see, broken."
