@@ -69,6 +69,8 @@ _NOT_ALONE = {"firstly", "lastly", "secondly", "thirdly", "really", "only", "nam
 _PHRASES = {"all of a sudden", "as a matter of fact", "as a result", "of course", "no doubt", "but still"}
 _CALLS = {"ah", "no", "oh", "well", "why", "yes"}
 _NOMINATIVE = {"i", "he", "she", "we", "they"}
+_NEAREST = 3
+"""Of so many conjunctions before a comma an opening may follow each."""
 _SUBJECTS = ("PNP", "AT0", "DPS", "DT0", "EX0", "PNI")
 
 
@@ -81,7 +83,7 @@ def _is_behind_opening(stretch: Stretch, number: int, words: Sequence[str]) -> b
         return len(words) > 1 or words[0] in _ALONE or (adverb and words[0] not in _NOT_ALONE)
     first = stretch.reading.word_from(stretch.before(number))
     joined = [place + 1 for place, word in enumerate(words[:-2]) if word in ("and", "but", "or", "that")]
-    openings = [*([] if number else [0]), *joined]
+    openings = [*([] if number else [0]), *joined[-_NEAREST:]]
     return any(_leads_up(stretch, first + place, stretch.commas[number]) for place in openings)
 
 
