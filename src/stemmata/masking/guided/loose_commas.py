@@ -179,6 +179,7 @@ def _has_own_verb(stretch: Stretch, start: int, end: int) -> bool:
 
 
 _MOTION = {"across", "along", "down", "into", "out", "past", "through", "toward", "towards", "up"}
+"""Words behind which it is said where somebody goes."""
 _DOING = re.compile(r"\b(?:and|or|nor) \w+ing\b|,")
 
 
@@ -193,12 +194,14 @@ def _is_before_doing(stretch: Stretch, number: int, behind: Sequence[str]) -> bo
     last = reading.tag_before(at)
     near = stretch.words(stretch.before(number), at)[-4:]
     led = last in ("AV0", "AVP", "VVN", "AJ0") or (last.startswith("NN") and not _MOTION.isdisjoint(near))
-    listed = _DOING.search(reading.text, at + 1, stretch.end) or "ing" in near[-1][-3:]
+    listed = _DOING.search(reading.text, at + 1, stretch.end) or near[-1].endswith("ing")
     return led and not listed and stretch.ends_main_clause(number)
 
 
 # Lists and adjectives.
 
+_LONGEST_ITEM = 6
+"""The most words of the last item but one."""
 _KINDS = ("NN", "NP", "AT0", "DPS", "AJ0", "VVG", "VVD", "VVZ", "VVI", "VVB", "PRP")
 
 
@@ -213,7 +216,7 @@ def _is_before_last(stretch: Stretch, number: int, behind: Sequence[str]) -> boo
     one, other = reading.tags[item].tag, reading.tags[last].tag
     inner = stretch.words(stretch.before(number), stretch.commas[number])
     alike = any(one.startswith(kind) and other.startswith(kind) for kind in _KINDS)
-    return alike and "and" not in inner and len(inner) <= 6
+    return alike and "and" not in inner and len(inner) <= _LONGEST_ITEM
 
 
 _DETERMINING = ("AT0", "DPS", "DT0", "PRP", "PRF", "POS", "CRD")
@@ -233,6 +236,7 @@ def _is_between_qualities(stretch: Stretch, number: int) -> bool:
 # What is put in between two commas.
 
 _MOST_PUT_IN = 8
+"""The most words of a phrase that can do without its commas."""
 
 
 def _put_in(stretch: Stretch) -> Iterator[Edit]:
