@@ -393,6 +393,7 @@ def test_loose_commas_are_left_to_the_language_model(text: str, new: str) -> Non
         "He did not come, because it rained.",
         "I think so, he said, but we stay.",
         "He said, as you know, nothing.",
+        "He bought apples, pears, and plums.",
         "He bought apples, pears, plums and bread.",
         "In 1916, 12 men came.",
         "Some people sit in chairs, in the hall there is a cage.",

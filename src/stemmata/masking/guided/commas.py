@@ -58,11 +58,11 @@ _ITEM = 3
 
 def _dropped(stretch: Stretch) -> Iterator[Edit]:
     for number, at in enumerate(stretch.commas):
-        if _may_drop(stretch, number):
+        if may_drop(stretch, number):
             yield Edit(at, at + 1, "", COMMA)
 
 
-def _may_drop(stretch: Stretch, number: int) -> bool:
+def may_drop(stretch: Stretch, number: int) -> bool:
     """Return whether a comma parts a clause from what follows, and is needed neither by it nor by a list."""
     text, at = stretch.reading.text, stretch.commas[number]
     # "It is late, I think, but we stay."

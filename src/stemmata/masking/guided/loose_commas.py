@@ -1,4 +1,4 @@
-"""Commas of which no rule says whether they are needed: a language model says it, and strictly.
+"""Commas of which no rule says whether they are needed: a language model says it.
 
 They stand behind an opening, before an addition, before the last item of a list, between adjectives or around
 what is put in. Names, what is called out and other items of lists keep their commas whatever the model says,
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from stemmata.masking.guided.commas import stays_behind, tells
+from stemmata.masking.guided.commas import may_drop, stays_behind, tells
 from stemmata.masking.guided.stretches import JOINING, PLACES, SUBORDINATE, Stretch, is_told, stretches
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
@@ -42,10 +42,8 @@ def loose_commas(reading: Reading) -> Iterator[Edit]:
 def _may_be_dropped(stretch: Stretch, number: int) -> bool:
     """Return whether a comma is neither one of a pair nor tells anything, as far as rules know."""
     text, at = stretch.reading.text, stretch.commas[number]
-    before, behind = (
-        stretch.words(stretch.before(number), at),
-        stretch.words(at, stretch.behind(number)),
-    )
+    before = stretch.words(stretch.before(number), at)
+    behind = stretch.words(at, stretch.behind(number))
     lone = text[at - 1].isalpha() and text[at + 1] == " " and text[at + 2 : at + 3].isalpha()
     if not before or not behind or not lone:
         return False
@@ -206,7 +204,7 @@ _KINDS = ("NN", "NP", "AT0", "DPS", "AJ0", "VVG", "VVD", "VVZ", "VVI", "VVB", "P
 
 
 def _is_before_last(stretch: Stretch, number: int, behind: Sequence[str]) -> bool:
-    """Return whether a comma stands before the last of three or more items: *flour, jelly, and bread*."""
+    """Return whether a comma stands before the last of three or more items, of kinds that no rule knows."""
     reading = stretch.reading
     if number == 0 or behind[0] not in ("and", "or") or number + 1 < len(stretch.commas):
         return False
@@ -216,7 +214,8 @@ def _is_before_last(stretch: Stretch, number: int, behind: Sequence[str]) -> boo
     one, other = reading.tags[item].tag, reading.tags[last].tag
     inner = stretch.words(stretch.before(number), stretch.commas[number])
     alike = any(one.startswith(kind) and other.startswith(kind) for kind in _KINDS)
-    return alike and "and" not in inner and len(inner) <= _LONGEST_ITEM
+    short = "and" not in inner and len(inner) <= _LONGEST_ITEM
+    return alike and short and not may_drop(stretch, number)
 
 
 _DETERMINING = ("AT0", "DPS", "DT0", "PRP", "PRF", "POS", "CRD")
