@@ -436,6 +436,16 @@ def test_the_second_of_two_loose_commas_does_not_go_alone() -> None:
         ("He sat still for a while, thinking of what he had heard.", "a while – thinking of what he had"),
         ("She stood there all day, her arms still on her chest.", "all day with her arms still on"),
         ("They found her at the door, her chin in her hand.", "at the door with her chin in her hand."),
+        ("The men, huddled together in the hall, did not move.", "men (huddled together in the hall) did"),
+        ("Old Smith, having read the diary, knew of it.", "Old Smith – having read the diary – knew of it."),
+        ("The staff, seemingly alive, fell down.", "The staff – seemingly alive – fell down."),
+        ("The man, unable to move, was silent.", "The man – unable to move – was silent."),
+        ("The house, half hidden by trees, was cold.", "The house (half hidden by trees) was cold."),
+        ("We all went there in May, a great surprise to him.", "in May – a great surprise to him."),
+        ("It was a dull story, full of strange words.", "a dull story – full of strange words."),
+        ("Robert looked up at her, a thin smile on his face.", "up at her with a thin smile on his face."),
+        ("We went on and on, the wind howling around us.", "on and on with the wind howling around us."),
+        ("They sat by the fire, his wife sitting beside him.", "the fire with his wife sitting beside him."),
     ],
 )
 def test_what_interrupts_is_set_off(text: str, new: str) -> None:
@@ -464,6 +474,11 @@ def test_what_interrupts_is_set_off(text: str, new: str) -> None:
         "I saw my brother there, his friend from school.",
         "She looked at his hat, his eyes were closed.",
         "He saw the house, her hands, and the dog.",
+        "Secondly, the use of such words, is wrong.",
+        "Oh, for goodness' sake, are you there?",
+        "He had with him a hat, a coat and a stick.",
+        "There was no help for it, no way out of there.",
+        "They all went home early, the dog was ill.",
     ],
 )
 def test_what_does_not_interrupt_keeps_its_commas(text: str) -> None:

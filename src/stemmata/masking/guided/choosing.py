@@ -13,6 +13,7 @@ from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.guided.light_words import LIGHT_WORD
 from stemmata.masking.guided.loose_commas import LOOSE_COMMA
+from stemmata.masking.guided.quiet_commas import QUIET_COMMA
 from stemmata.masking.search import greedy
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.rewriting.substitution import RELATIONS
@@ -45,6 +46,8 @@ class Limits:
     word_nats
         … and one that exchanges a word for another of like meaning, or puts one in: no rule says that it
         fits there.
+    comma_nats
+        … and one that leaves out a comma of which no rule says what it is there for.
     sentence_nats
         What all edits of a sentence may take from it together.
     cosine
@@ -65,6 +68,7 @@ class Limits:
 
     nats: float = 2.5
     word_nats: float = 2.5
+    comma_nats: float = 1.0
     sentence_nats: float = 4.0
     cosine: float = 0.9
     words: float = 0.12
@@ -77,7 +81,9 @@ class Limits:
     def most(self, kind: str) -> float:
         """Return what an edit of a kind may take."""
         if kind == LOOSE_COMMA:
-            return min(self.nats, _LOOSE_NATS)
+            return min(self.nats, max(_LOOSE_NATS, self.comma_nats))
+        if kind == QUIET_COMMA:
+            return min(self.nats, self.comma_nats)
         return self.word_nats if kind in _UNSURE else self.nats
 
 

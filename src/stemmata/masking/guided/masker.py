@@ -14,6 +14,7 @@ from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
+from stemmata.masking.guided.quiet_commas import quiet_commas
 from stemmata.masking.protected import unprotected, without_protected
 from stemmata.masking.recipe import RecipeInParts
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
@@ -191,6 +192,7 @@ def limits_at(strength: float) -> Limits:
     return Limits(
         nats=0.5 + min(21.0 * strength, 16.5),
         word_nats=0.5 + 6.7 * more + 6.5 * beyond,
+        comma_nats=1.0 + 7.0 * beyond,
         sentence_nats=2.0 + min(46.0 * strength, 31.5),
         cosine=0.97 - 0.2 * more,
         words=min(0.9, 0.04 + 0.8 * more**1.5),
@@ -221,6 +223,7 @@ def proposals(text: str, strength: float = 0.5) -> list[Edit]:
         one.edit for one in substitution.substitutes(read(text)) if one.score >= least[one.candidate.relation]
     )
     found |= dict.fromkeys([*habits(text), *alternations(text)])
+    found |= dict.fromkeys(quiet_commas(read(text), every=beyond > 0))
     # The same change under two names is one.
     once = {edit[:3]: edit for edit in reversed(found)}
     return sorted(once.values())
