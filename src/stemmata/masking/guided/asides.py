@@ -161,7 +161,7 @@ def _is_named(stretch: Stretch, at: int) -> bool:
     tags = [one.tag for one in reading.tags[first:end]]
     words = [word.lower() for word in reading.passage.words[first:end]]
     # "He had a hat, a coat and a stick"; "It was a long, dark night".
-    if _OTHERS.search(reading.text, at + 1, stretch.end) or not set(words[:1]).isdisjoint(("no", "such")):
+    if _OTHERS.search(reading.text, at + 1, stretch.end) or words[0] in ("no", "such"):
         return False
     verb = next((place for place, tag in enumerate(tags) if tag in FINITE), len(tags))
     if verb < len(tags) and _CLAUSES.isdisjoint(words[2:verb]):
@@ -183,8 +183,6 @@ _STATES = ("VVG", "VVN", "AJ0", "AV0", "AVP")
 _FEW = 3
 """Of what somebody has about him more words than these must be told."""
 _STATED_BY = {"in", "on", "at", "to", "against", "over", "above", "under", "beside", "full", "behind"}
-
-
 _AROUND = {
     "air", "clouds", "crowd", "door", "fire", "lamp", "light", "moon", "night", "others", "rain", "rest",
     "sea", "sky", "smoke", "snow", "stars", "sun", "trees", "water", "waves", "wind",

@@ -41,11 +41,10 @@ def loose_commas(reading: Reading) -> Iterator[Edit]:
 
 def _may_be_dropped(stretch: Stretch, number: int) -> bool:
     """Return whether a comma is neither one of a pair nor tells anything, as far as rules know."""
-    text, at = stretch.reading.text, stretch.commas[number]
+    at = stretch.commas[number]
     before = stretch.words(stretch.before(number), at)
     behind = stretch.words(at, stretch.behind(number))
-    lone = text[at - 1].isalpha() and text[at + 1] == " " and text[at + 2 : at + 3].isalpha()
-    if not before or not behind or not lone:
+    if not before or not behind or not stretch.is_lone(number):
         return False
     # "It is late, I think, and we stay"; "He rose and, as it was late, left".
     if is_told(before) or is_told(behind) or (before[1:] and before[-1] in {*JOINING, "that"}):

@@ -47,13 +47,8 @@ def quiet_commas(reading: Reading, every: bool = False) -> Iterator[Edit]:
     for start, end in reading.sentences:
         for stretch in stretches(reading, start, end):
             for number, at in enumerate(stretch.commas):
-                if _is_lone(reading.text, at) and (every or _may_be_quiet(stretch, number)):
+                if stretch.is_lone(number) and (every or _may_be_quiet(stretch, number)):
                     yield Edit(at, at + 1, "", QUIET_COMMA)
-
-
-def _is_lone(text: str, at: int) -> bool:
-    """Return whether a comma stands between two words and no other mark does."""
-    return text[at - 1 : at].isalpha() and text[at + 1 : at + 2] == " " and text[at + 2 : at + 3].isalpha()
 
 
 def _may_be_quiet(stretch: Stretch, number: int) -> bool:

@@ -72,6 +72,11 @@ class Stretch:
         """Return whether a clause begins with the word at an offset."""
         return begins_clause(self.reading, offset, self.end)
 
+    def is_lone(self, number: int) -> bool:
+        """Return whether a comma stands between two words and no other mark does."""
+        text, at = self.reading.text, self.commas[number]
+        return text[at - 1 : at].isalpha() and text[at + 1] == " " and text[at + 2 : at + 3].isalpha()
+
     def before(self, number: int) -> int:
         """Return where that begins which a comma ends: behind the comma before, or with the stretch."""
         return self.commas[number - 1] + 1 if number else self.start
