@@ -19,6 +19,7 @@ from stemmata.model import Document, Obfuscator, Problem, StemmataError
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.text.fluency import Fluency
 from stemmata.text.meaning import Meaning
+from stemmata.text.words import find_words
 
 KNOWN = (
     "I do not think that it is a good idea. However, we did not have many other things to do, and I was very "
@@ -37,14 +38,14 @@ WORDS = (Edit(PERHAPS, PERHAPS + 7, "maybe", "synonym"), Edit(MANY, MANY + 4, "n
 class Easy(Fluency):
     """Finds everything as likely as it was, but for words it was told to mind."""
 
-    def __init__(self, *minded: str) -> None:
+    def __init__(self, *minded: str, nats: float = 9.0) -> None:
         super().__init__()
-        self.minded = minded
+        self.minded, self.nats = minded, nats
         self.asked = 0
 
     def changes(self, original, variants, context="", ahead=-1):  # type: ignore[no-untyped-def]
         self.asked += len(variants)
-        return np.array([-9.0 * sum(word in one for word in self.minded) for one in variants])
+        return np.array([-self.nats * sum(word in one for word in self.minded) for one in variants])
 
 
 class Flat:
@@ -68,7 +69,7 @@ def check_edits(hidden: Rewriting) -> bool:
 
 
 def masker(strength: float = 0.5, *minded: str) -> Stemmata:
-    return Stemmata(strength=strength, scorers=Scorers(Easy(*minded), Meaning(Flat)))
+    return Stemmata(strength=strength, scorers=Scorers(Easy(*minded, nats=99.0), Meaning(Flat)))
 
 
 class TestStemmata:
@@ -200,7 +201,12 @@ class TestChoosing:
             TEXT.split()
         )
         once = choose(TEXT * 6, proposals(TEXT * 6), goal, Limits(words=0.5, price=0, repeated=1), scorers)
-        words = [one.replacement.lower() for one in once.edits if any(map(str.isalpha, one.replacement))]
+        words = [
+            one.replacement.lower()
+            for one in once.edits
+            if find_words(one.replacement).forms
+            not in ((), find_words((TEXT * 6)[one.start : one.end]).forms)
+        ]
         assert max(Counter(words).values()) == 1
         assert not choose(TEXT, proposals(TEXT), goal, Limits(price=1e6), scorers).edits
 

@@ -197,7 +197,7 @@ class SameMeaning:
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits keep the meaning."""
-        variants = [draft.variant(edit) for edit in edits]
+        variants = draft.variants(edits)
         alike = self.meaning.pair_similarities(
             [one.original for one in variants], [one.new for one in variants]
         )
@@ -224,7 +224,7 @@ class Fluent:
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits leave the sentence likely enough."""
-        won = nats_won([draft.variant(edit) for edit in edits], self.fluency, self.ahead)
+        won = nats_won(draft.variants(edits), self.fluency, self.ahead)
         return np.asarray(won >= -self.most)
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from stemmata.rewriting import Edit, Rewriting
 from stemmata.text.sentences import find_sentences
 
-_BEFORE = 200
+_BEFORE = 120
 """Characters of what stands before a sentence that are shown with it, at the least."""
-_TOGETHER = 450
+_TOGETHER = 700
 """Characters of sentences whose contexts start in one place: a language model reads it for all of them."""
 
 
@@ -66,7 +67,6 @@ class Draft:
         starts, ends = find_sentences(text, language)
         self.starts: list[int] = starts.tolist()
         self.ends: list[int] = ends.tolist()
-        self._contexts = _contexts(self.starts)
         self.edits: list[Edit] = []
         done = before.edits if before else ()
         self.written: Counter[str] = Counter(edit.replacement.lower() for edit in done)
@@ -77,13 +77,7 @@ class Draft:
 
         It may touch what an earlier rewriting wrote, since it was proposed with that in sight.
         """
-        at = bisect_left(self.edits, (edit.start, edit.end), key=_span)
-        before = at == 0 or self.edits[at - 1].end < edit.start
-        return (
-            before
-            and (at == len(self.edits) or edit.end < self.edits[at].start)
-            and not self._is_settled(edit)
-        )
+        return keeps_apart(edit, self.edits) and not self._is_settled(edit)
 
     def _is_settled(self, edit: Edit) -> bool:
         """Return whether an edit reaches into, or across, what an earlier rewriting wrote."""
@@ -93,7 +87,7 @@ class Draft:
 
     def make(self, edit: Edit) -> None:
         """Make an edit that fits."""
-        insort(self.edits, edit, key=_span)
+        insort(self.edits, edit, key=span)
         self.written[edit.replacement.lower()] += 1
 
     def undo(self, edit: Edit) -> None:
@@ -120,49 +114,75 @@ class Draft:
         """Return sentences with edits made, those of the draft if no others are given."""
         if not self.starts:
             return self._with(0, len(self.text), self.edits if edits is None else edits)
-        start = self.starts[first] if first else 0
         end = self.ends[last] if last + 1 < len(self.starts) else len(self.text)
-        return self._with(start, end, self.edits if edits is None else edits)
+        return self._with(self._start(first), end, self.edits if edits is None else edits)
 
-    def variant(self, edit: Edit, alone: bool = False) -> Variant:
-        """Return how sentences would read with an edit.
+    def variant(self, edit: Edit) -> Variant:
+        """Return how sentences would read with an edit that fits."""
+        return self.variants([edit])[0]
+
+    def variants(self, edits: Sequence[Edit], alone: bool = False) -> list[Variant]:
+        """Return how sentences would read with each of some edits.
+
+        Sentences that are near to one another have contexts which start in one place.
 
         Parameters
         ----------
-        edit
-            An edit that fits.
+        edits
+            Edits that fit.
         alone
             As if no other edit had been made.
         """
-        first, last = self.place(edit)
-        made = [] if alone else self._inside(first, last)
-        start = self.starts[first] if self.starts and first else 0
-        from_here = self._contexts[first] if start else 0
+        places = [self.place(edit) for edit in edits]
+        contexts = self._contexts({first for first, _ in places})
+        return [
+            self._variant(edit, place, contexts[place[0]], alone)
+            for edit, place in zip(edits, places, strict=True)
+        ]
+
+    def _variant(self, edit: Edit, place: tuple[int, int], from_here: int, alone: bool) -> Variant:
+        made = [] if alone else self._inside(*place)
+        start = self._start(place[0])
         near = [] if alone else self._between(from_here, start)
         return Variant(
             self._with(from_here, start, near),
-            self.sentences(first, last, []),
-            self.sentences(first, last, made),
-            self.sentences(first, last, sorted([*made, edit], key=_span)),
-            (first, last),
+            self.sentences(*place, []),
+            self.sentences(*place, made),
+            self.sentences(*place, sorted([*made, edit], key=span)),
+            place,
         )
+
+    def _contexts(self, sentences: Collection[int]) -> dict[int, int]:
+        """Return where the contexts of sentences start."""
+        found: dict[int, int] = {}
+        first = last = -_TOGETHER
+        for number in sorted(sentences):
+            start = self._start(number)
+            if start - last > _BEFORE or start - first > _TOGETHER:
+                first = start
+            found[number] = max(0, first - _BEFORE)
+            last = self.ends[number] if self.ends else start
+        return found
+
+    def _start(self, sentence: int) -> int:
+        return self.starts[sentence] if sentence else 0
 
     def as_made(self, edit: Edit) -> Variant:
         """Return how the sentences of an edit that was made read with all that was made."""
         self.edits.remove(edit)
         variant = self.variant(edit)
-        insort(self.edits, edit, key=_span)
+        insort(self.edits, edit, key=span)
         return variant
 
     def _inside(self, first: int, last: int) -> list[Edit]:
         if not self.starts:
             return self.edits
         end = self.ends[last] if last + 1 < len(self.starts) else len(self.text)
-        return self._between(self.starts[first] if first else 0, end)
+        return self._between(self._start(first), end)
 
     def _between(self, start: int, end: int) -> list[Edit]:
-        low = bisect_left(self.edits, (start, start), key=_span)
-        high = bisect_right(self.edits, (end, end), key=_span)
+        low = bisect_left(self.edits, (start, start), key=span)
+        high = bisect_right(self.edits, (end, end), key=span)
         return [edit for edit in self.edits[low:high] if edit.end <= end]
 
     def _with(self, start: int, end: int, edits: list[Edit]) -> str:
@@ -174,16 +194,19 @@ class Draft:
         return "".join([*parts, self.text[at:end]])
 
 
-def _contexts(starts: list[int]) -> list[int]:
-    """Return where the context of each sentence starts."""
-    found: list[int] = []
-    first = 0
-    for start in starts:
-        if not found or start - first > _TOGETHER:
-            first = start
-        found.append(max(0, first - _BEFORE))
-    return found
+def keeps_apart(edit: Edit, edits: list[Edit]) -> bool:
+    """Return whether an edit touches none of others, which are in order and apart.
+
+    Examples
+    --------
+    >>> keeps_apart(Edit(2, 3, "x", "a"), [Edit(0, 1, "y", "a"), Edit(3, 4, "z", "a")])
+    False
+    """
+    at = bisect_left(edits, (edit.start, edit.end), key=span)
+    before = at == 0 or edits[at - 1].end < edit.start
+    return before and (at == len(edits) or edit.end < edits[at].start)
 
 
-def _span(edit: Edit) -> tuple[int, int]:
+def span(edit: Edit) -> tuple[int, int]:
+    """Return where an edit starts and ends, by which edits are put in order."""
     return edit.start, edit.end

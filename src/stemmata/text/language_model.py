@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,9 @@ OVERLAP = 128
 _ROWS = 128
 """Positions whose likelihoods over the whole vocabulary are held at a time."""
 _BRANCHES = 320
-"""Tokens of branching texts that are computed together: enough for the processor, few enough to hold."""
+"""Tokens of texts that start alike and are computed as one tree: each looks at all of them."""
+_TOGETHER = 1024
+"""Tokens of trees whose products are computed together: enough for the processor, few enough to hold."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -59,14 +62,23 @@ class Likelihoods:
 
 @dataclass(frozen=True)
 class _Layer:
-    attention_norm: Matrix
-    query: Matrix
-    key: Matrix
-    value: Matrix
+    """The tables of a layer; what is multiplied by the same is one.
+
+    Attributes
+    ----------
+    into
+        Makes queries, keys and values.
+    output
+        Makes a change of states of what was seen.
+    inner
+        Makes gates, and what goes through them.
+    down
+        Makes a change of states of what came through.
+    """
+
+    into: Matrix
     output: Matrix
-    ffn_norm: Matrix
-    gate: Matrix
-    up: Matrix
+    inner: Matrix
     down: Matrix
 
 
@@ -97,19 +109,31 @@ class LanguageModel:
         has_output = "output.weight" in file
         self._unembedding = file.weights("output.weight") if has_output else self._embedding
         self._norm = file.weights("output_norm.weight")
-        names = ["attn_norm", "attn_q", "attn_k", "attn_v", "attn_output"]
-        names += ["ffn_norm", "ffn_gate", "ffn_up", "ffn_down"]
-        self._layers = [
-            _Layer(*(file.weights(f"blk.{number}.{name}.weight") for name in names))
-            for number in range(file.setting("llama.block_count", int))
-        ]
         sound = len(tokens) == len(self._embedding) and self._heads % max(1, self._groups) == 0
-        if not sound or len(self._layers[0].query) % self._heads:
+        self._width, rest = divmod(len(file.weights("blk.0.attn_q.weight")), max(1, self._heads))
+        if not sound or rest or self._width % 2:
             raise StemmataError(ErrorCode.BAD_LANGUAGE_MODEL, path, reason="its tables do not fit together")
+        self._layers = [self._layer(file, number) for number in range(file.setting("llama.block_count", int))]
         # What stands before a text at its beginning, and what ends an answer.
         end = file.setting("tokenizer.ggml.eos_token_id", int)
         self._begin = self._pairs.numbers.get("<|endoftext|>", end)
         self._stops = {end, self._begin}
+
+    def _layer(self, file: Gguf, number: int) -> _Layer:
+        names = ["attn_norm", "attn_q", "attn_k", "attn_v", "attn_output"]
+        names += ["ffn_norm", "ffn_gate", "ffn_up", "ffn_down"]
+        before, query, key, value, output, between, gate, up, down = (
+            file.weights(f"blk.{number}.{name}.weight") for name in names
+        )
+        # Numbers that are turned together stand in neighbouring places; apart they are turned by the row.
+        halves = np.concatenate([np.arange(0, self._width, 2), np.arange(1, self._width, 2)])
+        query, key = (
+            table.reshape(-1, self._width, table.shape[1])[:, halves].reshape(table.shape)
+            for table in (query / np.float32(self._width**0.5), key)
+        )
+        return _Layer(
+            np.concatenate([query, key, value]) * before, output, np.concatenate([gate, up]) * between, down
+        )
 
     def log_probability_per_word(self, texts: Sequence[str]) -> list[float]:
         """Return the logarithm of each text's probability over the number of its words; 0 without words."""
@@ -154,36 +178,38 @@ class LanguageModel:
         rows
             A beginning, and how it goes on, in tokens; at most `WINDOW` together.
         """
-        found: dict[int, Floats] = {}
         order = sorted(range(len(rows)), key=lambda row: (*rows[row][0], *rows[row][1]))
-        tree = _Tree(self._begin)
+        trees: list[_Tree] = []
+        for row in order:
+            whole = len(rows[row][0]) + len(rows[row][1])
+            further = trees[-1].further(*rows[row]) if trees else whole
+            # What has little in common with the last tree would only look at it in vain.
+            if not trees or 2 * further > whole or len(trees[-1].tokens) + further > _BRANCHES:
+                trees.append(_Tree(self._begin))
+            trees[-1].add(row, *rows[row])
+        found: dict[int, Floats] = {}
         with one_thread():
-            for row in order:
-                if tree.rows and len(tree.tokens) + tree.further(*rows[row]) > _BRANCHES:
-                    found |= self._grown(tree)
-                    tree = _Tree(self._begin)
-                tree.add(row, *rows[row])
-            found |= self._grown(tree)
+            while trees:
+                sizes = np.cumsum([len(tree.tokens) for tree in trees])
+                count = max(1, int(np.searchsorted(sizes, _TOGETHER, side="right")))
+                found |= self._grown(trees[:count])
+                trees = trees[count:]
         return [found[row] for row in range(len(rows))]
 
-    def _grown(self, tree: _Tree) -> dict[int, Floats]:
-        """Return the likelihoods of the rows of a tree."""
-        wanted = sorted({node for nodes in tree.rows.values() for node in nodes})
-        if not wanted:
-            return {row: np.zeros(0) for row in tree.rows}
-        parents = np.array(tree.parents)[wanted]
-        before, place = np.unique(parents, return_inverse=True)
-        states = self._states(np.array([tree.tokens]), _Branches(self, tree))[0][before]
-        value = np.zeros(len(tree.tokens))
-        tokens = np.array(tree.tokens)[wanted]
-        for at in range(0, len(before), _ROWS):
-            logits = states[at : at + _ROWS] @ self._unembedding.T
-            top = logits.max(axis=1)
-            here = (place >= at) & (place < at + _ROWS)
-            own = logits[place[here] - at, tokens[here]]
-            total = np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64))
-            value[np.array(wanted)[here]] = own - (top + total)[place[here] - at]
-        return {row: value[nodes] for row, nodes in tree.rows.items()}
+    def _grown(self, trees: Sequence[_Tree]) -> dict[int, Floats]:
+        """Return the likelihoods of the rows of trees."""
+        branches = _Branches(self, trees)
+        tokens, parents = branches.tokens, branches.parents
+        wanted = np.array(sorted({node for nodes in branches.rows.values() for node in nodes}), np.int64)
+        value = np.zeros(len(tokens))
+        if len(wanted):
+            before, place = np.unique(parents[wanted], return_inverse=True)
+            states = self._states(tokens[None], branches)[0][before]
+            logits = (states[at : at + _ROWS] @ self._unembedding.T for at in range(0, len(before), _ROWS))
+            for number, some in enumerate(logits):
+                here = place // _ROWS == number
+                value[wanted[here]] = _log_probabilities(some, place[here] % _ROWS, tokens[wanted[here]])
+        return {row: value[nodes] for row, nodes in branches.rows.items()}
 
     def answer(
         self,
@@ -243,12 +269,10 @@ class LanguageModel:
 
     def _chosen(self, states: Matrix, tokens: Ints) -> Floats:
         """Return the logarithm of the probability of the tokens that follow states."""
-        values = []
+        values = [np.zeros(0)]
         for at in range(0, len(tokens), _ROWS):
             logits = states[at : at + _ROWS] @ self._unembedding.T
-            own = logits[np.arange(len(logits)), tokens[at : at + _ROWS]]
-            top = logits.max(axis=1)
-            values.append(own - top - np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64)))
+            values.append(_log_probabilities(logits, np.arange(len(logits)), tokens[at : at + _ROWS]))
         return np.concatenate(values)
 
     def _states(self, tokens: Ints, memory: _Memory | _Branches) -> Matrix:
@@ -258,21 +282,17 @@ class LanguageModel:
         states = self._embedding[tokens.ravel()]
         turn = memory.advance(length)
         for layer, (keys, values) in zip(self._layers, memory.layers, strict=True):
-            normed = self._normed(states, layer.attention_norm)
-            query = turn(_by_head(normed @ layer.query.T, batch, self._heads))
-            key = turn(_by_head(normed @ layer.key.T, batch, self._groups))
-            value = _by_head(normed @ layer.value.T, batch, self._groups)
-            seen = memory.attend(query, key, value, keys, values)
-            states += seen @ layer.output.T
-            normed = self._normed(states, layer.ffn_norm)
-            gate = normed @ layer.gate.T
-            gate /= 1 + np.exp(-np.clip(gate, -60, 60))
-            states += (gate * (normed @ layer.up.T)) @ layer.down.T
-        return self._normed(states, self._norm).reshape(batch, length, -1)
+            made = _by_head(self._normed(states) @ layer.into.T, batch, self._heads + 2 * self._groups)
+            turned, value = turn(made[:, : -self._groups]), made[:, -self._groups :]
+            query, key = turned[:, : self._heads], turned[:, self._heads :]
+            states += memory.attend(query, key, value, keys, values) @ layer.output.T
+            gate, through = np.split(self._normed(states) @ layer.inner.T, 2, axis=1)
+            states += (_silu(gate) * through) @ layer.down.T
+        return (self._normed(states) * self._norm).reshape(batch, length, -1)
 
-    def _normed(self, states: Matrix, weight: Matrix) -> Matrix:
+    def _normed(self, states: Matrix) -> Matrix:
         square = np.einsum("ij,ij->i", states, states) / np.float32(states.shape[1])
-        normed: Matrix = states / np.sqrt(square + self._epsilon)[:, None] * weight
+        normed: Matrix = states / np.sqrt(square + self._epsilon)[:, None]
         return normed
 
 
@@ -281,11 +301,35 @@ def _by_head(rows: Matrix, batch: int, heads: int) -> Matrix:
     return rows.reshape(batch, count // batch, heads, width // heads).transpose(0, 2, 1, 3)
 
 
+def _silu(gate: Matrix) -> Matrix:
+    """Return x / (1 + exp(-x))."""
+    under = np.negative(np.clip(gate, -60, 60))
+    np.exp(under, out=under)
+    under += 1
+    return np.divide(gate, under, out=under)
+
+
+def _softmax(scores: Matrix) -> Matrix:
+    """Return scores made shares that sum to 1, in their place."""
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=-1, keepdims=True)
+    return scores
+
+
+def _log_probabilities(logits: Matrix, rows: Ints, tokens: Ints) -> Floats:
+    """Return the log-probabilities of tokens, each after what gave its row; logits are used up."""
+    logits -= logits.max(axis=1, keepdims=True)
+    own = logits[rows, tokens].astype(np.float64)
+    np.exp(logits, out=logits)
+    return np.asarray(own - np.log(logits.sum(axis=1, dtype=np.float64))[rows])
+
+
 class _Memory:
     """Keys and values of all layers for the tokens so far, and which of them are only padding."""
 
     def __init__(self, model: LanguageModel, batch: int, length: int, padding: Sequence[int] = ()) -> None:
-        width = len(model._layers[0].query) // model._heads
+        width = model._width
         shape = (batch, model._groups, length, width)
         self.layers = [(np.empty(shape, np.float32), np.empty(shape, np.float32)) for _ in model._layers]
         self._padding = np.array(padding or [0] * batch)
@@ -314,10 +358,7 @@ class _Memory:
         groups = key.shape[1]
         grouped = query.reshape(batch, groups, heads // groups, length, width)
         known = keys[:, :, None, : self._done].swapaxes(-1, -2)
-        scores: Matrix = grouped @ known / np.float32(width**0.5) + self._mask
-        scores -= scores.max(axis=-1, keepdims=True)
-        np.exp(scores, out=scores)
-        scores /= scores.sum(axis=-1, keepdims=True)
+        scores = _softmax(grouped @ known + self._mask)
         seen: Matrix = (scores @ values[:, :, None, : self._done]).reshape(batch, heads, length, width)
         return seen.transpose(0, 2, 1, 3).reshape(batch * length, heads * width)
 
@@ -353,52 +394,73 @@ class _Tree:
             nodes.append(node)
         self.rows[row] = nodes[len(beginning) :]
 
+    def seen(self) -> npt.NDArray[np.bool_]:
+        """Return which tokens each goes back to, itself among them."""
+        seen = np.eye(len(self.tokens), dtype=np.bool_)
+        for node, parent in enumerate(self.parents):
+            seen[node] |= seen[parent]
+        return seen
+
 
 class _Branches:
-    """What stands in for a memory when a tree is computed: each token sees those it goes back to."""
+    """What stands in for a memory when trees are computed: each token sees those it goes back to.
 
-    def __init__(self, model: LanguageModel, tree: _Tree) -> None:
-        width = len(model._layers[0].query) // model._heads
+    Attributes
+    ----------
+    tokens, parents
+        Of all trees, one after the other.
+    rows
+        By row, where its tokens stand.
+    """
+
+    def __init__(self, model: LanguageModel, trees: Sequence[_Tree]) -> None:
+        borders = np.cumsum([0, *(len(tree.tokens) for tree in trees)]).tolist()
+        self._stretches = [slice(start, end) for start, end in pairwise(borders)]
+        self.tokens = np.concatenate([tree.tokens for tree in trees])
+        self.parents = np.concatenate(
+            [np.array(tree.parents) + start for tree, start in zip(trees, borders, strict=False)]
+        )
+        self.rows = {
+            row: [start + node for node in nodes]
+            for tree, start in zip(trees, borders, strict=False)
+            for row, nodes in tree.rows.items()
+        }
         nothing = np.zeros((1, 0, 0, 0), np.float32)
         self.layers = [(nothing, nothing)] * len(model._layers)
-        frequency = model._base ** (-np.arange(0, width, 2) / width)
-        angle = np.array(tree.depths)[None, None, :, None] * frequency
+        frequency = model._base ** (-np.arange(0, model._width, 2) / model._width)
+        angle = np.concatenate([tree.depths for tree in trees])[None, None, :, None] * frequency
         self._turn = _Turn(np.cos(angle).astype(np.float32), np.sin(angle).astype(np.float32))
-        seen = np.eye(len(tree.tokens), dtype=np.bool_)
-        for node, parent in enumerate(tree.parents):
-            seen[node] |= seen[parent]
-        self._mask = np.where(seen, np.float32(0), np.float32(-1e9))
+        self._masks = [np.where(tree.seen(), np.float32(0), np.float32(-1e9)) for tree in trees]
 
     def advance(self, _: int) -> _Turn:
-        """Return how vectors are turned by their depth in the tree."""
+        """Return how vectors are turned by their depth in their tree."""
         return self._turn
 
     def attend(self, query: Matrix, key: Matrix, value: Matrix, *_: Matrix) -> Matrix:
         """Return what each query gathers from all it goes back to."""
         _, heads, length, width = query.shape
         groups = key.shape[1]
-        grouped = query.reshape(groups, heads // groups, length, width)
-        scores: Matrix = grouped @ key[0][:, None].swapaxes(-1, -2) / np.float32(width**0.5) + self._mask
-        scores -= scores.max(axis=-1, keepdims=True)
-        np.exp(scores, out=scores)
-        scores /= scores.sum(axis=-1, keepdims=True)
-        seen: Matrix = (scores @ value[0][:, None]).reshape(heads, length, width)
-        return seen.transpose(1, 0, 2).reshape(length, heads * width)
+        seen = np.empty((length, heads, width), np.float32)
+        for here, mask in zip(self._stretches, self._masks, strict=True):
+            asking = query[0, :, here].reshape(groups, -1, width)
+            scores = (asking @ key[0, :, here].swapaxes(-1, -2)).reshape(heads, *mask.shape)
+            scores = _softmax(np.add(scores, mask, out=scores)).reshape(groups, -1, len(mask))
+            seen[here] = (scores @ value[0, :, here]).reshape(heads, -1, width).transpose(1, 0, 2)
+        return seen.reshape(length, heads * width)
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """Rotary position embedding over neighbouring numbers (Su et al., "RoFormer", arXiv:2104.09864)."""
+    """Rotary position embedding, the halves of a vector turned together (Su et al., arXiv:2104.09864)."""
 
     cosine: Matrix
     sine: Matrix
 
     def __call__(self, rows: Matrix) -> Matrix:
-        even, odd = rows[..., ::2], rows[..., 1::2]
-        turned = np.empty(rows.shape, np.float32)
-        turned[..., ::2] = even * self.cosine - odd * self.sine
-        turned[..., 1::2] = even * self.sine + odd * self.cosine
-        return turned
+        one, other = np.split(rows, 2, axis=-1)
+        return np.concatenate(
+            [one * self.cosine - other * self.sine, one * self.sine + other * self.cosine], axis=-1
+        )
 
 
 def _picked(logits: Matrix, temperature: float, rng: Generator | None) -> Ints:

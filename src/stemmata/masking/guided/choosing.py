@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.masking.constraints import Constraint, allowed, nats_won
-from stemmata.masking.drafts import Draft, Variant
+from stemmata.masking.drafts import Draft, Variant, keeps_apart, span
 from stemmata.masking.goals import Likeness, StyleGoal
 from stemmata.masking.guided.light_words import LIGHT_WORD
 from stemmata.masking.guided.loose_commas import LOOSE_COMMA
@@ -31,6 +32,8 @@ AHEAD = 6
 """Tokens behind an edit that the language model looks at: enough to rank edits, and quicker than more."""
 LONGER = 2.0
 """Nats that a further word may take: a longer sentence is less likely, however well it reads."""
+_TOGETHER_NATS = 8.0
+"""What edits of a sentence may take together beyond what they take one by one, unless something is wrong."""
 _SPARING = 500
 """In so many words the same words may be written `Limits.repeated` times."""
 
@@ -130,7 +133,7 @@ def choose(
     edits = allowed(draft, proposals, constraints)
     words = max(1, len(text.split()))
     likeness = goal.begin(text, edits)
-    costs = _Costs(draft, edits, limits, scorers, sure, round(limits.checks * words))
+    costs = _Costs(draft, edits, limits, scorers, sure, words)
     chosen = _Choice(draft, edits, likeness, costs, limits, scorers, words, sure)
     # What an edit hides may grow as others are made: those that were passed over are looked at again.
     while chosen.take_best():
@@ -156,10 +159,10 @@ class _Costs:
         limits: Limits,
         scorers: Scorers,
         sure: frozenset[str],
-        checks: int,
+        words: int,
     ) -> None:
         self._draft, self._edits, self._limits, self._scorers = draft, edits, limits, scorers
-        self._sure, self._checks = sure, checks
+        self._sure, self._words, self._checks = sure, words, round(limits.checks * words)
         self._asked = np.zeros(len(edits), dtype=np.bool_)
         self.lost, self._apart = np.full(len(edits), np.inf), np.zeros(len(edits))
 
@@ -170,26 +173,48 @@ class _Costs:
         return np.asarray(self._limits.price + nats + self._limits.meaning_price * self._apart)
 
     def ask(self, gains: Floats) -> None:
-        """Ask what those edits cost that gain something and were not asked for yet, the best first."""
-        numbers: list[int] = []
-        for number in np.argsort(-gains, kind="stable").tolist():
-            if gains[number] <= 0:
+        """Ask what edits cost, as far as it matters to which are the best.
+
+        Of edits that touch one another only the best can be made. What it costs is asked first; the others
+        come into question, and are asked for, where they gain more than that leaves.
+        """
+        while waiting := self._foremost(gains):
+            self._asked[waiting] = True
+            sure = [number for number in waiting if self._edits[number].kind in self._sure]
+            self.lost[sure] = 0.0
+            unsure = [number for number in waiting if self._edits[number].kind not in self._sure]
+            self._checks -= len(unsure)
+            if unsure:
+                self._ask_models(unsure)
+
+    def _foremost(self, gains: Floats) -> list[int]:
+        """Return those edits not asked for yet than which nothing in their place seems better, best first."""
+        known, prices = np.isfinite(self.lost), self.prices
+        # What was not asked for is taken to cost what others do.
+        usual = float(np.median(prices[known])) if known.any() else self._limits.price
+        left = gains - np.where(known, prices, np.where(self._asked, np.inf, usual)) / self._words
+        found: list[int] = []
+        best: list[Edit] = []
+        checks = self._checks
+        for number in np.argsort(-left, kind="stable").tolist():
+            if left[number] <= 0:
                 break
-            if self._asked[number]:
+            edit = self._edits[number]
+            if not self._draft.fits(edit) or not keeps_apart(edit, best):
                 continue
-            if self._edits[number].kind in self._sure:
-                self._asked[number], self.lost[number] = True, 0.0
-            elif self._checks > 0:
-                self._checks -= 1
-                self._asked[number] = True
-                numbers.append(number)
-        if numbers:
-            self._ask_models(numbers)
+            if not self._asked[number]:
+                if edit.kind not in self._sure:
+                    if checks <= 0:
+                        continue
+                    checks -= 1
+                found.append(number)
+            insort(best, edit, key=span)
+        return found
 
     def _ask_models(self, numbers: Sequence[int]) -> None:
         """Ask what edits cost, each made alone."""
         limits, places = self._limits, np.array(numbers)
-        variants = [self._draft.variant(self._edits[number], alone=True) for number in numbers]
+        variants = self._draft.variants([self._edits[number] for number in numbers], alone=True)
         won = _won(variants, self._scorers)
         kinds = [self._edits[number].kind for number in numbers]
         most = [limits.most(kind) for kind in kinds]
@@ -235,7 +260,9 @@ class _Choice:
     def take_best(self) -> bool:
         """Take those edits that gain more than they cost now, the best first; tell whether there were any."""
         left = np.array([one for one in range(len(self._edits)) if one not in self._settled], np.int64)
-        self._costs.ask(self._likeness.gains())
+        worth = np.full(len(self._edits), -np.inf)
+        worth[left] = self._likeness.gains(left)
+        self._costs.ask(worth)
         price = self._costs.prices / self._words
 
         def gains(places: Sequence[int]) -> Floats:
@@ -288,17 +315,24 @@ class _Choice:
         return edit.kind not in self._sure and words not in ((), old)
 
     def reconsider(self) -> None:
-        """Read the sentences with several edits once more, and take back what they do not bear together."""
+        """Read sentences with several edits once more, and take back what they do not bear together.
+
+        Edits that one by one take far less than a sentence bears do not take it together.
+        """
         groups: dict[int, list[int]] = {}
+        near = self._limits.sentence_nats - _TOGETHER_NATS
         for number in self._numbers:
             groups.setdefault(self._draft.place(self._edits[number])[0], []).append(number)
+        lost = self._costs.lost
         # The dearest are taken back first.
-        waiting = [sorted(one, key=lambda number: self._costs.lost[number]) for one in groups.values()]
+        waiting = [
+            sorted(one, key=lambda number: lost[number]) for one in groups.values() if lost[one].sum() > near
+        ]
         while waiting := [numbers for numbers in waiting if len(numbers) > 1]:
             dearest = [self._edits[numbers[-1]] for numbers in waiting]
             won = _won([self._draft.as_made(edit) for edit in dearest], self._scorers)
-            for numbers, edit, lost in zip(waiting, dearest, -won, strict=True):
-                if lost > self._limits.sentence_nats:
+            for numbers, edit, together in zip(waiting, dearest, -won, strict=True):
+                if together > self._limits.sentence_nats:
                     self._draft.undo(edit)
                     numbers.pop()
                 else:
