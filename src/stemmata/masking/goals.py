@@ -7,7 +7,7 @@ comparison edit by edit: what each of thousands would change in it follows from 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -17,7 +17,6 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from stemmata.masking.style import FAMILIES, Neighbourhoods, counted
 from stemmata.model import Document, ErrorCode, Problem, StemmataError, Verifier
@@ -279,12 +278,18 @@ class _State(Protocol):
 
 
 class _Changes:
-    """What edits change in the columns of a family, and in the number of all its features."""
+    """What edits change in the columns of a family, and in the number of all its features.
+
+    Attributes
+    ----------
+    inside, grown
+        How many more features there are after each edit: of those that have columns, and of all.
+    """
 
     def __init__(
         self, name: str, columns: Mapping[str, int], changes: Sequence[Mapping[str, Mapping[str, int]]]
     ) -> None:
-        data: list[float] = []
+        data: list[int] = []
         indices: list[int] = []
         borders = [0]
         grown = []
@@ -296,15 +301,34 @@ class _Changes:
                     data.append(value)
             borders.append(len(data))
             grown.append(sum(found.values()))
-        shape = (len(changes), len(columns))
-        self.matrix = csr_array((np.array(data), np.array(indices, np.int64), np.array(borders)), shape)
-        self.inside = np.asarray(self.matrix.sum(axis=1), np.float64).ravel()
+        self._columns, self._values = np.array(indices, np.int64), np.array(data, np.float64)
+        self._borders = np.array(borders)
         self.grown = np.array(grown, np.float64)
+        self.inside = self.sums(lambda _, values: values)
 
     def row(self, number: int) -> tuple[Ints, Floats]:
         """Return the columns that an edit changes, and by how much."""
-        start, end = self.matrix.indptr[number : number + 2]
-        return self.matrix.indices[start:end], self.matrix.data[start:end]
+        here = slice(*self._borders[number : number + 2].tolist())
+        return self._columns[here], self._values[here]
+
+    def sums(self, of: Callable[[Ints, Floats], Floats], rows: Ints | None = None) -> Floats:
+        """Return for each of some edits, or of all, the sum of something over the columns it changes.
+
+        Parameters
+        ----------
+        of
+            What to sum, by columns and by how much they change.
+        rows
+            The edits.
+        """
+        start, end = self._borders[:-1], self._borders[1:]
+        if rows is not None:
+            start, end = start[rows], end[rows]
+        sizes = end - start
+        owners = np.repeat(np.arange(len(sizes)), sizes)
+        places = np.arange(len(owners)) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)
+        weights = of(self._columns[places], self._values[places])
+        return np.asarray(np.bincount(owners, weights, minlength=len(sizes)), np.float64)
 
 
 class _Angle:
@@ -340,11 +364,14 @@ class _AngleState:
             [count.sum(), self._scaled @ view.direction, self._scaled @ self._scaled, self._scaled @ middle]
         )
         self._changes = _Changes(view.name, view.usual.columns, changes)
-        scaled = self._changes.matrix.multiply(1.0 / self._spread).tocsr()
-        self._steps = scaled
-        squares = np.asarray(scaled.multiply(scaled).sum(axis=1), np.float64).ravel()
         self._fixed = np.stack(
-            [self._changes.inside, scaled @ view.direction, squares, scaled @ middle], axis=1
+            [
+                self._changes.inside,
+                self._changes.sums(lambda at, values: values / self._spread[at] * view.direction[at]),
+                self._changes.sums(lambda at, values: (values / self._spread[at]) ** 2),
+                self._changes.sums(lambda at, values: values / self._spread[at] * middle[at]),
+            ],
+            axis=1,
         )
 
     def _cosine(self, sums: Floats) -> Floats:
@@ -357,9 +384,10 @@ class _AngleState:
         return float(self._cosine(self._sums))
 
     def after(self, rows: Ints | None) -> Floats:
-        steps, fixed = (self._steps, self._fixed) if rows is None else (self._steps[rows], self._fixed[rows])
-        sums = self._sums + fixed
-        sums[:, 2] += 2 * (steps @ self._scaled)
+        sums = self._sums + (self._fixed if rows is None else self._fixed[rows])
+        sums[:, 2] += 2 * self._changes.sums(
+            lambda at, values: values / self._spread[at] * self._scaled[at], rows
+        )
         return self._cosine(sums)
 
     def make(self, row: int) -> None:
@@ -416,15 +444,18 @@ class _OverlapState:
         self._grown = self._changes.inside if view.commonest else self._changes.grown
 
     def now(self) -> float:
-        return float(_jaccard(np.minimum(self._count / self._total, self._shares).sum()))
+        return float(_jaccard(self._common()))
 
     def after(self, rows: Ints | None) -> Floats:
-        matrix = self._changes.matrix if rows is None else self._changes.matrix[rows]
-        shares = self._shares[matrix.indices]
-        old = self._count[matrix.indices]
-        won = np.minimum((old + matrix.data) / self._total, shares) - np.minimum(old / self._total, shares)
-        sums = np.asarray(csr_array((won, matrix.indices, matrix.indptr), matrix.shape).sum(axis=1)).ravel()
-        return _jaccard(np.minimum(self._count / self._total, self._shares).sum() + sums)
+        def won(at: Ints, values: Floats) -> Floats:
+            old, shares = self._count[at], self._shares[at]
+            now, then = (np.minimum(count / self._total, shares) for count in (old, old + values))
+            return then - now
+
+        return _jaccard(self._common() + self._changes.sums(won, rows))
+
+    def _common(self) -> Floats:
+        return np.asarray(np.minimum(self._count / self._total, self._shares).sum())
 
     def make(self, row: int) -> None:
         columns, values = self._changes.row(row)

@@ -166,6 +166,11 @@ class _Costs:
         self._asked = np.zeros(len(edits), dtype=np.bool_)
         self.lost, self._apart = np.full(len(edits), np.inf), np.zeros(len(edits))
 
+    def turn(self, number: int) -> float:
+        """Return by what angle an edit alone turns what its sentence means; infinite where that is unknown."""
+        known = self._limits.meaning_price or self._edits[number].kind in self._sure
+        return float(np.arccos(1 - self._apart[number])) if known else np.inf
+
     @property
     def prices(self) -> Floats:
         """What each edit must gain, in changes of likeness times the words of the text."""
@@ -253,6 +258,7 @@ class _Choice:
         self._repeated = limits.repeated * max(1.0, words / _SPARING)
         self._sure = sure
         self._sentence: dict[int, float] = {}
+        self._turned: dict[int, float] = {}
         self._joined: set[int] = set()
         self._numbers: list[int] = []
         self._settled: set[int] = set()
@@ -287,18 +293,29 @@ class _Choice:
         joins = ";" in edit.replacement and ";" not in self._draft.text[edit.start : edit.end]
         if any(self._is_full(one, lost, joins) for one in places):
             return False
-        variant = self._draft.variant(edit)
-        meaning = self._scorers.meaning
-        if meaning.similarities(variant.original, [variant.new])[0] < self._limits.cosine:
+        if not self._means_the_same(number, places):
             return False
         for one in places:
             self._sentence[one] = self._sentence.get(one, 0.0) + lost
+            self._turned[one] = self._turned.get(one, 0.0) + self._costs.turn(number)
             self._joined |= {one} if joins else set()
         self._left -= size
         self._draft.make(edit)
         self._likeness.make(number)
         self._numbers.append(number)
         return True
+
+    def _means_the_same(self, number: int, sentences: Sequence[int]) -> bool:
+        """Return whether sentences mean much the same with an edit and with those made before.
+
+        Angles add up at the most, so that mostly it follows from what each edit does alone.
+        """
+        before = sum(self._turned.get(one, 0.0) for one in sentences)
+        if np.cos(min(before + self._costs.turn(number), np.pi)) >= self._limits.cosine:
+            return True
+        variant = self._draft.variant(self._edits[number])
+        alike = self._scorers.meaning.similarities(variant.original, [variant.new])[0]
+        return bool(alike >= self._limits.cosine)
 
     def _is_full(self, sentence: int, lost: float, joins: bool) -> bool:
         """Return whether a sentence bears no further edit that takes so many nats or writes a semicolon."""
