@@ -441,6 +441,19 @@ class TestParts:
         assert made.changed
         assert sum(told) == len(self.LINES.split()) + len(bad.unknown.text.split())
 
+    def test_what_is_the_same_text_is_masked_in_a_row(self):
+        one, other = "We do not go.\nIt is late.", "They came.\nIt was cold and dark."
+        texts = [one, other, one]
+        work = [
+            ("lines", Problem(f"q{number}", (Document("k", f"Sample {number}."),), Document("t", text)))
+            for number, text in enumerate(texts)
+        ]
+        seen.clear()
+        made = mask_all(work, {"lines": LineByLine()})
+        assert [each.original for each in made] == texts
+        places = [seen.index(f"q{number}:0") for number in (0, 2)]
+        assert abs(places[0] - places[1]) == 1
+
     def test_a_text_in_another_language_is_left_alone(self):
         foreign = Problem("p", (), Document("t", "Он не знал, что делать.\nИ никто не знал этого."))
         [made] = mask_all([("lines", foreign)], {"lines": LineByLine()})

@@ -167,13 +167,12 @@ def mask_all(
             tally.finish(number, found)
         else:
             left += _tasks(bench, number, name, problem)
-    # The longest first, so that no process works long after the others are done.
-    left.sort(key=lambda task: -len(task.problem.unknown.text))
+    groups = _groups(left)
     try:
-        with Processes(min(jobs, len(left)), _stand_at, (bench,)) as processes:
-            asked = [(task.name, task.problem, task.of > 1) for task in left]
-            for place, one in processes.completed(_do, asked):
-                tally.receive(left[place], one)
+        with Processes(min(jobs, len(groups)), _stand_at, (bench,)) as processes:
+            for place, made in processes.completed(_do_all, [(group,) for group in groups]):
+                for task, one in zip(groups[place], made, strict=True):
+                    tally.receive(task, one)
     except StemmataError as error:
         # A process died; what was finished is kept, and nobody knows which of the rest killed it.
         for task in left:
@@ -213,6 +212,17 @@ def _tasks(bench: Bench, number: int, name: str, problem: Problem) -> list[_Task
         # What is wrong with it will be seen again where it is masked.
         return [_Task(number, name, problem)]
     return [_Task(number, name, part, place, len(parts)) for place, part in enumerate(parts)]
+
+
+def _groups(tasks: Sequence[_Task]) -> list[list[_Task]]:
+    """Return tasks in groups, each for one process: who masks a text again knows much of it already.
+
+    The longest come first, so that no process works long after the others are done.
+    """
+    found: dict[tuple[str, str], list[_Task]] = {}
+    for task in tasks:
+        found.setdefault((task.name, task.problem.unknown.text), []).append(task)
+    return sorted(found.values(), key=lambda group: -len(group) * len(group[0].problem.unknown.text))
 
 
 @dataclass
@@ -325,11 +335,16 @@ def _stand_at(bench: Bench | None) -> None:
     _benches[0] = bench
 
 
-def _do(name: str, problem: Problem, is_part: bool) -> Masked | Part | str:
+def _do_all(tasks: Sequence[_Task]) -> list[Masked | Part | str]:
+    return [_do(task) for task in tasks]
+
+
+def _do(task: _Task) -> Masked | Part | str:
     """Return what becomes of a text or a part of one, or why nothing does."""
     bench = _benches[0]
     assert bench is not None  # noqa: S101 - every process has its bench first
-    return _safely(lambda: (bench.part if is_part else bench.mask)(name, problem), name, problem)
+    work = bench.part if task.of > 1 else bench.mask
+    return _safely(lambda: work(task.name, task.problem), task.name, task.problem)
 
 
 def _safely(work: Callable[[], T], name: str, problem: Problem) -> T | str:

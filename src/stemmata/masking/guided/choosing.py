@@ -167,7 +167,7 @@ class _Costs:
         self.lost, self._apart = np.full(len(edits), np.inf), np.zeros(len(edits))
 
     def turn(self, number: int) -> float:
-        """Return by what angle an edit alone turns what its sentence means; infinite where that is unknown."""
+        """Return by what angle an edit alone turns what its sentence means; infinite where it is unknown."""
         known = self._limits.meaning_price or self._edits[number].kind in self._sure
         return float(np.arccos(1 - self._apart[number])) if known else np.inf
 
