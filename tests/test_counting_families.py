@@ -14,6 +14,8 @@ from stemmata.authorship import learning, verifiers
 from stemmata.authorship.batch import count_writings
 from stemmata.authorship.character_counts import count_characters
 from stemmata.authorship.families import Characters, Family, WordGrams
+from stemmata.authorship.learning import scikit_learn, trees_mean
+from stemmata.authorship.terms import find, named
 from stemmata.authorship.writings import Writing
 from stemmata.model import LearningVerifier
 from stemmata.text.keeping import Latest
@@ -48,6 +50,18 @@ def test_long_runs_of_many_different_characters_have_keys_enough() -> None:
     assert list(terms) == sorted(counts, key=lambda term: (-counts[term], term))
 
 
+@pytest.mark.parametrize("size", [2, 12])
+def test_the_columns_of_runs_are_found_and_named(size: int) -> None:
+    said = ["".join(map(chr, range(0x4E00, 0x4F00))) * 2, "abab" * 4]
+    _, terms = count_characters(said, size, least=2)
+    columns = np.arange(len(terms))[::-3]
+    some = named(terms, columns)
+    assert some == [terms[column] for column in columns.tolist()]
+    assert find(terms, some).tolist() == columns.tolist() == find(list(terms), some).tolist()
+    assert find(terms, ["z" * size, "", said[0][-1] + said[0][: size - 1], "a"]).tolist()[:2] == [-1, -1]
+    assert find(count_characters(["", "a"], 2)[1], ["ab", "a"]).tolist() == [-1, -1]
+
+
 def test_a_character_of_code_0_is_counted_too() -> None:
     counts = count_writings([Writing("a\0b\0")], Characters(2))
     assert list(counts.terms) == sorted(["a\0", "\0b", "b\0"])
@@ -68,3 +82,13 @@ def test_a_model_is_fitted_once_for_all_batches_that_it_is_shown(monkeypatch: py
     turned = learner.learn(problems, [not same for same in truth]).score(problems)
     assert len(fitted) == len(learning._models) == 2
     assert not np.allclose(turned, first)
+
+
+@pytest.mark.parametrize("name", ["RandomForestClassifier", "RandomForestRegressor"])
+def test_the_trees_of_a_forest_say_what_the_forest_says(name: str) -> None:
+    rng = np.random.default_rng(1)
+    rows, truth = rng.normal(size=(40, 6)), rng.random(40) < 0.5
+    forest = getattr(scikit_learn("ensemble"), name)(30, random_state=1).fit(rows, truth)
+    shown = rng.normal(size=(9, 6))
+    said = forest.predict_proba(shown) if name.endswith("Classifier") else forest.predict(shown)[:, None]
+    assert trees_mean(forest, shown).tolist() == said.tolist()

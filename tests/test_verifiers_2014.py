@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from made_up_authors import made_up_problems, problem_of
 from stemmata.authorship import verifiers
@@ -11,6 +15,7 @@ from stemmata.authorship.batch import Batch
 from stemmata.authorship.evolution import Genetic, area
 from stemmata.authorship.homotopy import homotopy
 from stemmata.authorship.impostors import Impostors
+from stemmata.authorship.published import khonji
 from stemmata.authorship.published.castillo import FEATURES
 from stemmata.authorship.published.frery import attributes
 from stemmata.authorship.published.khonji import frequent_runs
@@ -73,6 +78,22 @@ def test_khonji_keeps_runs_that_some_text_has_often_enough() -> None:
     # In the order of a dictionary: a, ab, aba, b, ba.
     assert counts.tolist() == [[3, 2, 2, 2, 2], [1, 1, 0, 2, 0], [0, 0, 0, 0, 0]]
     assert found.sums.tolist() == pytest.approx([3 / 5 + 1 / 3, 2 / 5 + 1 / 3, 2 / 5, 2 / 5 + 2 / 3, 2 / 5])
+
+
+@given(st.lists(st.text("abc", max_size=40), max_size=4), st.integers(1, 4), st.sampled_from([0, 1 << 22]))
+def test_khonji_finds_the_same_runs_as_by_counting_all(said: list[str], least: int, table: int) -> None:
+    counts = [Counter(one[i : i + n] for n in range(1, 6) for i in range(len(one) - n + 1)) for one in said]
+    wanted = sorted({run for one in counts for run, count in one.items() if count >= least})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(khonji, "_TABLE", table)
+        texts = [np.array(["abc".index(letter) for letter in one], np.int64) for one in said]
+        found = frequent_runs(texts, longest=5, least=least)
+    told = np.zeros((len(said), len(found.sums)))
+    told[found.texts, found.runs] = found.shares
+    shares = [
+        [one[run] / max(1, len(text)) for run in wanted] for one, text in zip(counts, said, strict=True)
+    ]
+    assert told.tolist() == shares
 
 
 def test_frery_counts_known_texts_that_are_less_like_another_than_the_unknown_one() -> None:

@@ -118,6 +118,14 @@ class Batch(Sequence[Problem]):
         value: T = self._made[key]
         return value
 
+    def once_of(self, problem: int, key: Any, make: Callable[[], T]) -> T:
+        """Return what was made of the texts of one problem alone, made when first asked for.
+
+        It is kept with the unknown text, so that other batches which share it find it, too.
+        """
+        known = tuple(self.writings[place].text for place in self.known[problem].tolist())
+        return self.writings[int(self.unknown[problem])].once((key, known), make)
+
     def counts(self, family: Family, least: int = 1) -> Counts:
         """Return the counts of a family in all texts.
 

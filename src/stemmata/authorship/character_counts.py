@@ -2,69 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import overload
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from stemmata.authorship.terms import Terms
+
 Ints = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.uint32]
 
 _ROOM = 2**62
 """Numbers that keys may take."""
-_TOGETHER = 10_000
-"""Runs that are spelled at once."""
+_CODE = np.dtype("<u4")
 
 
-class Runs(Sequence[str]):
-    """Runs of characters, spelled when they are asked for: of millions, most never are.
+class Spelling:
+    """Runs of characters of one length as keys: numbers that are in the order of the runs.
+
+    A key is the number that the ranks of its characters spell. Where it would grow too large, its rank among
+    those that occur stands for what was spelled so far.
 
     Parameters
     ----------
-    codes
-        The codes of all texts' characters.
-    places, size
-        Where each run begins, and how long all are.
+    alphabet
+        The codes of characters that occur, in order.
+    size
+        The length of runs.
+    shortened
+        By length, the keys of beginnings for which their ranks stand.
 
     Examples
     --------
-    >>> runs = Runs(np.array([97, 98, 99], np.uint32), np.array([1, 0]), 2)
-    >>> list(runs), runs[0], runs[:1]
-    (['bc', 'ab'], 'bc', ['bc'])
+    >>> spelling, keys = Spelling.read(_codes("abab"), 2)
+    >>> keys.tolist(), spelling.runs(np.array([1, 2])), spelling.find(["ba", "bc"]).tolist()
+    ([1, 2, 1, 2], ['ab', 'ba'], [2, -1])
     """
 
-    def __init__(self, codes: npt.NDArray[np.uint32], places: Ints, size: int) -> None:
-        self._codes, self._places, self._size = codes, places, size
+    def __init__(self, alphabet: Ints, size: int, shortened: Mapping[int, Ints]) -> None:
+        self._alphabet, self._size, self._shortened = alphabet, size, shortened
+        self._base = max(2, len(alphabet))
+
+    @classmethod
+    def read(cls, codes: Codes, size: int) -> tuple[Spelling, Ints]:
+        """Return how runs of characters are spelled, and for each place the key of the run that begins there.
+
+        What runs over an end is not meant.
+        """
+        occurs = np.zeros(int(codes.max(initial=0)) + 1, np.bool_)
+        occurs[codes] = True
+        ranks = (np.cumsum(occurs) - 1)[codes]
+        made = cls(np.flatnonzero(occurs), size, shortened := {})
+        keys, bound = np.zeros(len(codes), np.int64), 1
+        for step in range(size):
+            if bound * made._base >= _ROOM:
+                shortened[step], keys = np.unique(keys, return_inverse=True)
+                bound = len(shortened[step])
+            keys *= made._base
+            keys[: max(0, len(codes) - step)] += ranks[step:]
+            bound *= made._base
+        return made, keys
+
+    def runs(self, keys: Ints) -> list[str]:
+        """Return the runs that some keys stand for."""
+        codes = np.empty((len(keys), self._size), _CODE)
+        for step in range(self._size - 1, -1, -1):
+            keys, rank = np.divmod(keys, self._base)
+            codes[:, step] = self._alphabet[rank]
+            if step in self._shortened:
+                keys = self._shortened[step][keys]
+        made: list[str] = codes.view(np.dtype(f"<U{self._size}")).ravel().tolist()
+        return made
+
+    def find(self, runs: Sequence[str]) -> Ints:
+        """Return the keys of runs, -1 for those that cannot occur."""
+        fitting = [run if len(run) == self._size else "\0" * self._size for run in runs]
+        codes = _codes("".join(fitting)).reshape(len(runs), self._size)
+        keys, occur = np.zeros(len(runs), np.int64), np.ones(len(runs), np.bool_)
+        for step in range(self._size):
+            if step in self._shortened:
+                keys, found = _ranks(self._shortened[step], keys)
+                occur &= found
+            rank, found = _ranks(self._alphabet, codes[:, step])
+            occur &= found
+            keys = keys * self._base + rank
+        return np.where(occur, keys, -1)
+
+
+def _codes(text: str) -> Codes:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), _CODE)
+
+
+def _ranks(ordered: Ints, values: npt.NDArray[np.integer]) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Return the places of values among ordered ones, and which are there at all."""
+    if not len(ordered):
+        return np.zeros(len(values), np.int64), np.zeros(len(values), np.bool_)
+    places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    return places, ordered[places] == values
+
+
+class Runs(Terms):
+    """Runs of characters as what columns count.
+
+    Parameters
+    ----------
+    spelling
+        How runs are keys.
+    keys
+        The keys that occur, in order.
+    order
+        For each column, the place of its key among these.
+    """
+
+    def __init__(self, spelling: Spelling, keys: Ints, order: Ints) -> None:
+        self._spelling, self._keys, self._order = spelling, keys, order
+        self._columns = np.full(len(keys), -1, np.int32)
+        self._columns[order] = np.arange(len(order), dtype=np.int32)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._order)
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
+    def named(self, columns: npt.NDArray[np.integer]) -> list[str]:
+        """Return the runs of some columns."""
+        return self._spelling.runs(self._keys[self._order[columns]])
 
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        if isinstance(place, slice):
-            return self._spelled(self._places[place])
-        return self._spelled(self._places[[place]])[0]
-
-    def __iter__(self) -> Iterator[str]:
-        for first in range(0, len(self), _TOGETHER):
-            yield from self[first : first + _TOGETHER]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def _spelled(self, places: Ints) -> list[str]:
-        spelled = np.ascontiguousarray(self._codes[places[:, None] + np.arange(self._size)], np.dtype("<u4"))
-        made: list[str] = spelled.view(np.dtype(f"<U{self._size}")).ravel().tolist()
-        return made
+    def find(self, terms: Sequence[str]) -> npt.NDArray[np.integer]:
+        """Return the columns of runs, -1 for those that have none."""
+        places, found = _ranks(self._keys, self._spelling.find(terms))
+        return np.where(found, self._columns[places], -1) if len(self._keys) else places - 1
 
 
 def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[sparse.csr_array, Runs]:
@@ -86,27 +152,19 @@ def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[s
     >>> list(terms), matrix.toarray().tolist()
     (['ab', 'ba'], [[2.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
     """
-    codes = [np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4")) for text in texts]
-    whole = np.concatenate([np.zeros(0, np.dtype("<u4")), *codes])
-    keys = _keys(whole, size)
+    codes = [_codes(text) for text in texts]
+    spelling, whole = Spelling.read(np.concatenate([np.zeros(0, _CODE), *codes]), size)
     starts = np.concatenate([[0], np.cumsum([len(one) for one in codes])]).astype(np.int64)
-    runs, places, counts, rows = (
-        [np.zeros(0, np.int64)],
-        [np.zeros(0, np.int64)],
-        [np.zeros(0, np.int64)],
-        [0],
-    )
+    runs, counts, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [0]
     for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-        mine, first, often = np.unique(
-            keys[start : max(start, end - size + 1)], return_index=True, return_counts=True
-        )
+        mine, often = _counted(whole[start : max(start, end - size + 1)])
         runs.append(mine)
-        places.append(start + first)
         counts.append(often)
         rows.append(rows[-1] + len(mine))
     values = np.concatenate(counts).astype(np.float64)
-    _, first, column = np.unique(np.concatenate(runs), return_index=True, return_inverse=True)
-    width = len(first)
+    found = np.concatenate(runs)
+    keys = np.unique(found)
+    column, width = np.searchsorted(keys, found), len(keys)
     kept = np.arange(width)
     if least > 1:
         most = np.zeros(width)
@@ -115,7 +173,14 @@ def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[s
     # Keys are in the order of the names, which a stable sort leaves to equals.
     order = kept[np.argsort(-np.bincount(column, values, width)[kept], kind="stable")]
     matrix = placed(values, column, np.array(rows, np.int64), order, width)
-    return matrix, Runs(whole, np.concatenate(places)[first[order]], size)
+    return matrix, Runs(spelling, keys, order)
+
+
+def _counted(keys: Ints) -> tuple[Ints, Ints]:
+    """Return different keys in order, and how often each occurs."""
+    ordered = np.sort(keys)
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return ordered[starts], np.diff(starts, append=len(ordered))
 
 
 def placed(
@@ -134,23 +199,3 @@ def placed(
     matrix = sparse.csr_array(parts, (len(starts) - 1, len(order)))
     matrix.sort_indices()
     return matrix
-
-
-def _keys(codes: npt.NDArray[np.uint32], size: int) -> Ints:
-    """Return for each place the key of the run that begins there; keys are in the order of the runs.
-
-    A key is the number that the ranks of its characters spell, and where it would grow too large, its rank
-    among those that occur. What runs over an end is not meant.
-    """
-    alphabet, ranks = np.unique(codes, return_inverse=True)
-    base = max(2, len(alphabet))
-    keys, bound = np.zeros(len(codes), np.int64), 1
-    for step in range(size):
-        if bound * base >= _ROOM:
-            distinct, keys = np.unique(keys, return_inverse=True)
-            bound = len(distinct)
-        later = np.zeros(len(codes), np.int64)
-        later[: max(0, len(codes) - step)] = ranks[step:]
-        keys = keys * base + later
-        bound *= base
-    return keys

@@ -13,6 +13,7 @@ from stemmata.authorship.batch import Batch, Counts
 from stemmata.authorship.calibration import UNDECIDED
 from stemmata.authorship.families import Family
 from stemmata.authorship.learning import Learner
+from stemmata.authorship.terms import find
 from stemmata.model import Problem
 
 Floats = npt.NDArray[np.float64]
@@ -36,19 +37,11 @@ def answered(batch: Batch, values: Floats | Sequence[float]) -> list[float]:
 
 def chosen(counts: Counts, terms: Sequence[str]) -> Floats:
     """Return dense counts of some terms, a column each in their order; unheard ones are 0."""
-    wanted = set(terms)
-    places: dict[str, int] = {}
-    for place, term in enumerate(counts.terms):
-        if term in wanted:
-            places[term] = place
-            # The commonest come first, so that most searches end early.
-            if len(places) == len(wanted):
-                break
+    sources = find(counts.terms, terms)
+    heard = sources >= 0
     rows = np.zeros((counts.matrix.shape[0], len(terms)))
-    found = [(column, places[term]) for column, term in enumerate(terms) if term in places]
-    if found:
-        columns, sources = (list(part) for part in zip(*found, strict=True))
-        rows[:, columns] = counts.matrix[:, sources].toarray()
+    if heard.any():
+        rows[:, heard] = counts.matrix[:, sources[heard]].toarray()
     return rows
 
 

@@ -35,12 +35,12 @@ def _ratio(above: Floats, below: Floats, empty: float) -> Floats:
 
 def min_max(a: Floats, b: Floats) -> Floats:
     """Ruzicka's similarity: Σ min(x, y) / Σ max(x, y)."""
-
-    def pair(x: Floats, y: Floats) -> Floats:
-        least = np.minimum(x, y).sum(axis=1)
-        return _ratio(least, x.sum() + y.sum(axis=1) - least, 1.0)
-
-    return _by_rows(a, b, pair)
+    least = np.empty((len(a), len(b)))
+    step = max(1, _BLOCK // max(1, b.size))
+    for first in range(0, len(a), step):
+        some = slice(first, first + step)
+        least[some] = np.minimum(a[some, None], b).sum(axis=2)
+    return _ratio(least, a.sum(axis=1)[:, None] + b.sum(axis=1) - least, 1.0)
 
 
 def cosine(a: Floats, b: Floats) -> Floats:

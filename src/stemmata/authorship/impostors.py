@@ -79,7 +79,7 @@ class Impostors:
         for _ in range(self.rounds):
             seen = rng.choice(columns, size, replace=False) if len(columns) else columns
             called = rng.choice(others, min(self.called, len(others)), replace=False)
-            shown = rows[np.concatenate([[known, unknown], called])[:, None], seen]
+            shown = rows[np.concatenate([[known, unknown], called])].take(seen, axis=1)
             similar = self.measure(shown[:2], shown[1:])
             alike = float(similar[0, 0])
             best = similar[:, 1:].max(axis=1)

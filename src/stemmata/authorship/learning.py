@@ -33,6 +33,19 @@ def scikit_learn(module: str) -> Any:
     return require(f"sklearn.{module}", "a verifier that learns", "authorship")
 
 
+def trees_mean(forest: Any, rows: Floats) -> Floats:
+    """Return the mean over the trees of a fitted forest, a row for each problem, a column for each class.
+
+    These are the forest's own probabilities, or predictions, to the last bit. A tree answers a few problems
+    in far less time than scikit-learn takes to ask it.
+    """
+    shown = np.ascontiguousarray(rows, np.float32)
+    total = forest.estimators_[0].tree_.predict(shown)
+    for one in forest.estimators_[1:]:
+        total += one.tree_.predict(shown)
+    return np.asarray(total / len(forest.estimators_), np.float64)
+
+
 def require_both(verifier: str, truth: Sequence[bool]) -> None:
     """Refuse problems whose answers are all the same."""
     if len(set(truth)) < 2:

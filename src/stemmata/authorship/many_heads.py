@@ -156,8 +156,10 @@ class ManyHeads:
         w = self.weights
         found = np.empty(len(heads))
         for place, head in enumerate(heads.tolist()):
-            told = probabilities(states @ (w["common"] + w["heads"][head]) + w["offsets"][head])
-            right = told[np.arange(len(told)), text[1:]]
+            told = states @ (w["common"] + w["heads"][head]) + w["offsets"][head]
+            told -= told.max(axis=-1, keepdims=True)
+            np.exp(told, out=told)
+            right = told[np.arange(len(told)), text[1:]] / told.sum(axis=-1)
             found[place] = -np.log(np.maximum(right, 1e-9)).mean(dtype=np.float64)
         return found
 

@@ -39,10 +39,11 @@ class Compared(NamedTuple):
 
 def halved(batch: Batch) -> Batch:
     """Return the same problems, where a single known text is two: its halves, parted at a blank."""
-    return batch.once("halved", lambda: batch.beside([_halved(problem) for problem in batch]))
+    return batch.once("halved", lambda: batch.beside([with_halves(problem) for problem in batch]))
 
 
-def _halved(problem: Problem) -> Problem:
+def with_halves(problem: Problem) -> Problem:
+    """Return a problem whose known text, if it is a single one, is its halves, parted at a blank."""
     if len(problem.known) != 1:
         return problem
     text = problem.known[0].text

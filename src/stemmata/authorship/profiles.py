@@ -52,11 +52,25 @@ def _runs(codes: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.uint64]:
     return made
 
 
+def largest(values: Floats, most: int) -> npt.NDArray[np.int64]:
+    """Return the places of the largest values, the largest first and equals in their order.
+
+    Examples
+    --------
+    >>> largest(np.array([1.0, 3.0, 2.0, 3.0, 1.0]), 4).tolist()
+    [1, 3, 2, 0]
+    """
+    places = np.arange(len(values))
+    if len(values) > most:
+        places = np.flatnonzero(values >= np.partition(values, -most)[-most])
+    return np.asarray(places[np.argsort(-values[places], kind="stable")[:most]])
+
+
 def profiles(rows: Floats, kept: int) -> Floats:
     """Return relative frequencies, those of all but the commonest runs of each text set to 0."""
     made = np.zeros_like(rows)
     for place, row in enumerate(rows):
-        best = np.argsort(-row, kind="stable")[:kept]
+        best = largest(row, kept)
         made[place, best] = row[best] / max(1.0, float(row.sum()))
     return made
 

@@ -18,6 +18,7 @@ from scipy import sparse
 
 from stemmata.authorship.batch import Batch, Counts, count_as_arrays
 from stemmata.authorship.families import Family
+from stemmata.authorship.terms import Terms
 from stemmata.authorship.writings import Writing
 from stemmata.experiments.verifying import Desk
 from stemmata.model import Problem
@@ -86,6 +87,31 @@ class Tally:
         return self._by_name
 
 
+@dataclass(frozen=True, eq=False)
+class Numbered(Terms):
+    """Features of a tally as what columns count: by name and by number, and the numbers of columns."""
+
+    names: Sequence[str]
+    numbers: Mapping[str, int]
+    order: npt.NDArray[np.int32]
+    columns: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def named(self, columns: npt.NDArray[np.integer]) -> list[str]:
+        """Return the features of some columns."""
+        return [self.names[number] for number in self.order[columns].tolist()]
+
+    def find(self, terms: Sequence[str]) -> npt.NDArray[np.integer]:
+        """Return the columns of features, -1 for those that have none."""
+        numbers = np.array([self.numbers.get(term, -1) for term in terms], np.int64)
+        known = (numbers >= 0) & (numbers < len(self.columns))
+        return (
+            np.where(known, self.columns[np.where(known, numbers, 0)], -1) if len(self) else numbers * 0 - 1
+        )
+
+
 @dataclass
 class Pool:
     """Texts that were analysed, and what was counted in them."""
@@ -145,7 +171,7 @@ class Pool:
         starts = np.concatenate([[0], np.cumsum(np.bincount(text, minlength=len(rows)))])
         matrix = sparse.csr_array((values[held], columns[held], starts), (len(rows), len(order)))
         matrix.sort_indices()
-        return Counts(matrix, [terms[number] for number in order.tolist()])
+        return Counts(matrix, Numbered(terms, tally.numbers, order, column))
 
     def counts_of(self, writings: Sequence[Writing], family: Family, columns: Mapping[str, int]) -> Floats:
         """Return the counts of some features, as `stemmata.authorship.batch.Batch.counts_of` does."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from stemmata.authorship.one_class import with_halves
 from stemmata.experiments.cells import Cells, Parts, digest
 from stemmata.experiments.guarding import guarded
 from stemmata.experiments.pooling import Pool, SharedDesk
@@ -139,6 +140,18 @@ class Room:
             parts.append(Part(scored, lessons_here))
         return parts
 
+    def recurring(self, corpus: int) -> frozenset[str]:
+        """Return the texts that come again in every variant of a corpus: those as they were, and halves."""
+        made: frozenset[str] = self._once(
+            ("recurring", corpus),
+            lambda: frozenset(
+                text
+                for one in self.corpora[corpus].problems
+                for text in (*texts_of(one), *texts_of(with_halves(one)))
+            ),
+        )
+        return made
+
     def key(self, look: Look) -> Parts:
         """Return all that decides what is seen."""
         verifier = self.verifiers[look.verifier]
@@ -266,10 +279,7 @@ class _Table:
         if (look.corpus, scene) != (self.corpus, self.scene):
             self.corpus, self.scene = look.corpus, scene
             self.desks.clear()
-            # The texts as they were come again in every variant; obfuscated ones do not.
-            self.pool.keep(
-                {text for one in self.room.corpora[look.corpus].problems for text in texts_of(one)}
-            )
+            self.pool.keep(self.room.recurring(look.corpus))
         learns = self.room.learns(look.verifier)
         if learns not in self.desks:
             self.desks[learns] = self.room.desks(look, self.pool)

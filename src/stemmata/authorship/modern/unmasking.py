@@ -80,11 +80,9 @@ class Unmasking2019(TermLearner):
         return logistic(np.asarray(fitted.decision_function(rows)), 2.0)
 
     def _mean_curve(self, batch: Batch, number: int) -> Floats:
-        """Return the mean curve of a problem, which is kept with its unknown text."""
-        known = tuple(batch.writings[place].text for place in batch.known[number].tolist())
-        key = (replace(self, memory=None), known)
-        unknown = batch.writings[int(batch.unknown[number])]
-        return unknown.once(key, lambda: np.mean(self._curves(batch, number), axis=0))
+        """Return the mean curve of a problem."""
+        key = replace(self, memory=None)
+        return batch.once_of(number, key, lambda: np.mean(self._curves(batch, number), axis=0))
 
     def _curves(self, batch: Batch, number: int) -> Floats:
         known = [w for place in batch.known[number].tolist() for w in batch.writings[place].words][:LONGEST]

@@ -22,7 +22,7 @@ from stemmata.authorship.families import (
     WordLengths,
     grams,
 )
-from stemmata.authorship.learning import scikit_learn
+from stemmata.authorship.learning import scikit_learn, trees_mean
 from stemmata.authorship.statistics import NAMES
 from stemmata.authorship.writings import Writing
 from stemmata.model.parameters import tunable
@@ -115,6 +115,7 @@ class _Forests:
 
     def predict(self, rows: Floats) -> Floats:
         found = [
-            forest.predict(rows[:, part]) for part, forest in zip(self._parts, self._forests, strict=True)
+            trees_mean(forest, rows[:, part])[:, 0]
+            for part, forest in zip(self._parts, self._forests, strict=True)
         ]
         return np.asarray(np.mean(found, axis=0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -43,12 +44,15 @@ class Bobicev2013:
         batch = Batch.of(problems)
         told = answerable(batch)
         gains = np.zeros(len(batch))
-        for number in np.flatnonzero(told):
-            known = as_bytes(" ".join(batch.writings[i].spaced for i in batch.known[number].tolist()).lower())
-            unknown = as_bytes(batch.writings[int(batch.unknown[number])].spaced.lower())
-            own = own_entropies(known, self.length, self.order)
-            gains[number] = np.mean(own) - np.mean(piece_entropies(known, unknown, self.length, self.order))
+        for number in np.flatnonzero(told).tolist():
+            gains[number] = batch.once_of(number, self, partial(self._gain, batch, number))
         return [float(one) for one in np.where(told, logistic(gains, self.slope), UNDECIDED)]
+
+    def _gain(self, batch: Batch, number: int) -> float:
+        known = as_bytes(" ".join(batch.writings[i].spaced for i in batch.known[number].tolist()).lower())
+        unknown = as_bytes(batch.writings[int(batch.unknown[number])].spaced.lower())
+        own = own_entropies(known, self.length, self.order)
+        return float(np.mean(own) - np.mean(piece_entropies(known, unknown, self.length, self.order)))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -71,7 +72,11 @@ class FengHirst2013(Learner):
 
     def describe(self, batch: Batch, fixed: Mapping[str, Any]) -> Floats:
         """Return the curve of each problem and the distances of both sides in each family."""
-        columns = [np.array([self._curve(batch, number) for number in range(len(batch))])]
+        key = replace(self, memory=None)
+        curves = [
+            batch.once_of(number, key, partial(self._curve, batch, number)) for number in range(len(batch))
+        ]
+        columns = [np.array(curves)]
         for family in (
             Characters(3),
             FunctionWords(),
@@ -92,10 +97,13 @@ class FengHirst2013(Learner):
         if not known or not unknown:
             return np.zeros(self.rounds)
         sides = [[Counter(part) for part in pieces_of(side, 2 * self.piece)] for side in (known, unknown)]
-        total: Counter[str] = sum((one for side in sides for one in side), Counter())
+        total = Counter(known)
+        total.update(unknown)
         best = sorted(total, key=lambda item: (-total[item], item))[: self.kept]
         rows = [
-            np.array([[one[item] / max(1, one.total()) for item in best] for one in side]) for side in sides
+            np.array([[one[item] for item in best] for one in side])
+            / np.array([[max(1, one.total())] for one in side])
+            for side in sides
         ]
         return curve(rows[0], rows[1], self.rounds)
 

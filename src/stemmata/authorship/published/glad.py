@@ -6,6 +6,7 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from stemmata.authorship.statistics import entropy
 from stemmata.authorship.writings import Writing
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.integer[Any]]
 
 PROFILES = {1: 100, 2: 100, 3: 100, 4: 100, 5: 500}
 """How many of the commonest n-grams of a text are compared, by their length."""
@@ -49,17 +51,22 @@ class Huerlimann2015(TermLearner):
 
     def describe(self, batch: Batch, fixed: Mapping[str, Any]) -> Floats:
         """Return the 24 figures of each problem."""
-        figures = [_Figures(writing) for writing in batch.writings]
-        counts = {size: batch.counts(Characters(size)) for size in PROFILES}
+        figures = [writing.once(_Figures, partial(_Figures, writing)) for writing in batch.writings]
+        profiles = {size: _Profiles(batch.counts(Characters(size)), top) for size, top in PROFILES.items()}
         rows = np.zeros((len(batch), 24))
         for number, places in enumerate(batch.known):
             unknown = int(batch.unknown[number])
             if not len(places) or not figures[unknown].tokens or not all(figures[p].tokens for p in places):
                 continue
-            pairs = [_pair(figures[p], figures[unknown], counts, int(p), unknown) for p in places]
+            sides = [figures[place] for place in places], figures[unknown]
+            alike = batch.once_of(number, _alike, partial(_alike, *sides))
+            pairs = [
+                [*_compared(profiles, place, unknown), *one]
+                for place, one in zip(places.tolist(), alike, strict=True)
+            ]
             rows[number] = [
                 *np.mean(pairs, axis=0),
-                *_contrasts([figures[place] for place in places], figures[unknown]),
+                *_contrasts(*sides),
             ]
         return rows
 
@@ -80,7 +87,9 @@ class _Figures:
         text = writing.text[:_SIGHT]
         size, lines, blocks = max(1, len(text)), text.split("\n"), text.split("\n\n")
         self.raw = text.encode("utf-8", "surrogatepass")
+        self.compressed = len(zlib.compress(self.raw)) / max(1, len(self.raw))
         self.tokens = Counter(writing.tokens)
+        self.length = np.sqrt(sum(count * count for count in self.tokens.values()))
         self.entropy = entropy(self.tokens)
         self.sentence = sum(self.tokens.values()) / max(1, len(writing.sentences))
         upper = sum(map(str.isupper, text))
@@ -93,21 +102,26 @@ class _Figures:
         self.blocks = sum(block.count("\n") + 1 + len(block) for block in blocks) / len(blocks)
 
 
-def _pair(
-    known: _Figures, unknown: _Figures, counts: Mapping[int, Counts], first: int, second: int
-) -> list[float]:
-    profiles = [_profiles(counts[size], first, second, top) for size, top in PROFILES.items()]
-    joint = known.tokens + unknown.tokens
-    shared = sum(count * unknown.tokens[token] for token, count in known.tokens.items())
-    lengths = [np.sqrt(sum(c * c for c in one.tokens.values())) for one in (known, unknown)]
-    sizes = [len(zlib.compress(raw)) / len(raw) for raw in (known.raw, unknown.raw, known.raw + unknown.raw)]
-    return [
-        *(distance for distance, _ in profiles),
-        *(overlap for _, overlap in profiles),
-        shared / (lengths[0] * lengths[1]),
-        entropy(joint),
-        (sizes[0] + sizes[1]) / sizes[2],
-    ]
+def _compared(profiles: Mapping[int, _Profiles], known: int, unknown: int) -> list[float]:
+    """Return the distances of two texts by n-grams of each length, then how many each length shares."""
+    found = [one.compared(known, unknown) for one in profiles.values()]
+    return [*(distance for distance, _ in found), *(shared for _, shared in found)]
+
+
+def _alike(known: list[_Figures], unknown: _Figures) -> list[list[float]]:
+    """Return how alike each known text and the unknown one are by their tokens and by compression."""
+    made = []
+    for one in known:
+        shared = sum(count * unknown.tokens[token] for token, count in one.tokens.items())
+        raw = one.raw + unknown.raw
+        made.append(
+            [
+                shared / (one.length * unknown.length),
+                entropy(one.tokens + unknown.tokens),
+                (one.compressed + unknown.compressed) / (len(zlib.compress(raw)) / len(raw)),
+            ]
+        )
+    return made
 
 
 def _contrasts(known: list[_Figures], unknown: _Figures) -> list[float]:
@@ -125,24 +139,35 @@ def _contrasts(known: list[_Figures], unknown: _Figures) -> list[float]:
     ]
 
 
-def _profiles(counts: Counts, first: int, second: int, top: int) -> tuple[float, float]:
-    """Return the dissimilarity of common n-grams over the commonest of both, and how many they share."""
-    seen, tops = [], []
-    for row in (first, second):
-        start, end = counts.frequencies.indptr[row], counts.frequencies.indptr[row + 1]
-        places, values = counts.frequencies.indices[start:end], counts.frequencies.data[start:end]
-        seen.append((places, values))
-        tops.append(places[np.argsort(-values, kind="stable")[:top]])
-    union = np.union1d(*tops)
-    a, b = (_at(places, values, union) for places, values in seen)
-    distance = float((((2 * (a - b)) / (a + b)) ** 2).sum())
-    return distance, float(len(np.intersect1d(*tops)))
+class _Profiles:
+    """The commonest n-grams of texts, each text looked at when first asked for."""
+
+    def __init__(self, counts: Counts, top: int) -> None:
+        self._frequencies, self._top = counts.frequencies, top
+        self._made: dict[int, tuple[Ints, Floats, Ints]] = {}
+
+    def compared(self, first: int, second: int) -> tuple[float, float]:
+        """Return the dissimilarity of common n-grams over the commonest of both, and how many they share."""
+        one, other = self._of(first), self._of(second)
+        union = np.union1d(one[2], other[2])
+        a, b = (_at(places, values, union) for places, values, _ in (one, other))
+        distance = float((((2 * (a - b)) / (a + b)) ** 2).sum())
+        return distance, float(len(one[2]) + len(other[2]) - len(union))
+
+    def _of(self, row: int) -> tuple[Ints, Floats, Ints]:
+        """Return the columns that a text has, in order, with their values; and the commonest of them."""
+        if row not in self._made:
+            part = slice(*self._frequencies.indptr[row : row + 2])
+            places, values = self._frequencies.indices[part], self._frequencies.data[part]
+            best = places[np.argsort(-values, kind="stable")[: self._top]]
+            order = np.argsort(places, kind="stable")
+            self._made[row] = (places[order], values[order], best)
+        return self._made[row]
 
 
-def _at(places: npt.NDArray[Any], values: Floats, wanted: npt.NDArray[Any]) -> Floats:
+def _at(places: Ints, values: Floats, wanted: Ints) -> Floats:
     """Return the values of columns of a sparse row, 0 where there is none."""
     if not len(places):
         return np.zeros(len(wanted))
-    order = np.argsort(places, kind="stable")
-    found = np.minimum(np.searchsorted(places[order], wanted), len(places) - 1)
-    return np.where(places[order][found] == wanted, values[order][found], 0.0)
+    found = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return np.where(places[found] == wanted, values[found], 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -73,11 +74,12 @@ class Jankowska2013:
     def score(self, problems: Sequence[Problem]) -> list[float]:
         """Return answers around the threshold."""
         batch = Batch.of(problems)
-        means = [
-            mean_ratio(compared_texts(batch, number), self.size, self.kept) for number in range(len(batch))
-        ]
-        values = np.array([self.threshold if one is None else one for one in means])
+        values = np.array([batch.once_of(n, self, partial(self._mean, batch, n)) for n in range(len(batch))])
         return [float(one) for one in around(-values, -self.threshold, self.width)]
+
+    def _mean(self, batch: Batch, number: int) -> float:
+        found = mean_ratio(compared_texts(batch, number), self.size, self.kept)
+        return self.threshold if found is None else found
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,9 @@ class Jankowska2014:
     def score(self, problems: Sequence[Problem]) -> list[float]:
         """Return answers around the threshold."""
         batch = Batch.of(problems)
-        values = np.array([self._average(batch, number) for number in range(len(batch))])
+        values = np.array(
+            [batch.once_of(n, self, partial(self._average, batch, n)) for n in range(len(batch))]
+        )
         return [float(one) for one in around(-values, -self.threshold, self.width)]
 
     def _average(self, batch: Batch, number: int) -> float:

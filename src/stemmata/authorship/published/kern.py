@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from stemmata.authorship.batch import Batch, Floats
 from stemmata.authorship.calibration import UNDECIDED
-from stemmata.authorship.learning import Learner, scikit_learn
+from stemmata.authorship.learning import Learner, scikit_learn, trees_mean
 from stemmata.authorship.one_class import answerable
 from stemmata.authorship.writings import Writing
 
@@ -68,8 +69,8 @@ class Kern2013(Learner):
 
     def describe(self, batch: Batch, fixed: Mapping[str, Any]) -> Floats:
         """Return the absolute differences of both sides."""
-        figures = batch.once("mistakes", lambda: np.array([mistakes_of(one) for one in batch.writings]))
-        rows = np.hstack([figures.reshape(len(batch.writings), -1), batch.statistics])
+        figures = [one.once("mistakes", partial(mistakes_of, one)) for one in batch.writings]
+        rows = np.hstack([np.array(figures).reshape(len(batch.writings), -1), batch.statistics])
         made = np.zeros((len(batch), rows.shape[1]))
         for number, known in enumerate(batch.known):
             if len(known):
@@ -84,4 +85,4 @@ class Kern2013(Learner):
 
     def answers(self, fitted: Any, rows: Floats) -> Floats:
         """Return probabilities; 0.5 where nothing differs, as between texts without words."""
-        return np.where(rows.any(axis=1), fitted.predict_proba(rows)[:, 1], UNDECIDED)
+        return np.where(rows.any(axis=1), trees_mean(fitted, rows)[:, 1], UNDECIDED)

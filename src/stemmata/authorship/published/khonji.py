@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,8 @@ Ints = npt.NDArray[np.int64]
 
 _SIGHT = 50_000
 """Symbols of a text that are looked at: most texts have a few thousand."""
+_TABLE = 1 << 22
+"""Up to so many numbers, what occurs is counted in a table; more are sorted."""
 
 
 @lru_cache(maxsize=100_000)
@@ -33,7 +35,7 @@ def _shape(token: str) -> str:
 KINDS: dict[str, Callable[[Writing], Sequence[str]]] = {
     "letters": lambda writing: writing.spaced,
     "words": lambda writing: writing.words,
-    "function words": lambda writing: [one for one in writing.words if one in writing.pack.function_words],
+    "function words": lambda writing: [*filter(writing.pack.function_words.__contains__, writing.words)],
     "shapes": lambda writing: [_shape(token) for token in writing.tokens[:_SIGHT]],
     "parts of speech": lambda writing: writing.tags,
     "words with parts": lambda writing: [
@@ -84,7 +86,7 @@ class KhonjiIraqi2014:
 
     def rows(self, batch: Batch) -> Floats:
         """Return the frequencies of all features, those of a kind relative to the length of the text."""
-        kinds = [self._kind(batch, symbols) for symbols in KINDS.values()]
+        kinds = [frequent_runs(numbered(batch.writings, kind), self.longest, self.least) for kind in KINDS]
         sums = np.concatenate([one.sums for one in kinds])
         best = np.argsort(-sums, kind="stable")[: self.kept]
         column = np.full(len(sums), -1, np.int64)
@@ -97,13 +99,22 @@ class KhonjiIraqi2014:
             first += len(one.sums)
         return rows
 
-    def _kind(self, batch: Batch, symbols: Callable[[Writing], Sequence[str]]) -> _Kind:
-        codes: dict[str, int] = {}
-        texts = [
-            np.array([codes.setdefault(one, len(codes)) for one in symbols(writing)[:_SIGHT]], np.int64)
-            for writing in batch.writings
-        ]
-        return frequent_runs(texts, self.longest, self.least)
+
+def numbered(writings: Sequence[Writing], kind: str) -> list[Ints]:
+    """Return the symbols of texts as numbers from 0, in the order in which they are first met."""
+    numbers: dict[str, int] = {}
+    texts = []
+    for writing in writings:
+        met, places = writing.once((numbered, kind), partial(_met, writing, kind))
+        texts.append(np.array([numbers.setdefault(one, len(numbers)) for one in met], np.int64)[places])
+    return texts
+
+
+def _met(writing: Writing, kind: str) -> tuple[list[str], npt.NDArray[np.int32]]:
+    """Return the different symbols of a text as they are first met, and where each stands."""
+    met: dict[str, int] = {}
+    places = [met.setdefault(one, len(met)) for one in KINDS[kind](writing)[:_SIGHT]]
+    return list(met), np.array(places, np.int32)
 
 
 @dataclass(frozen=True)
@@ -122,8 +133,8 @@ class _Kind:
 def frequent_runs(texts: Sequence[Ints], longest: int, least: int) -> _Kind:
     """Find the runs of symbols that some text has often enough, and count them in all texts.
 
-    What is too rare in all texts begins no run that is not, so only places where shorter runs are frequent
-    are looked at again.
+    What is too rare in all texts begins no run that is not, and ends none: only places where both are
+    frequent are looked at again.
 
     Parameters
     ----------
@@ -141,22 +152,27 @@ def frequent_runs(texts: Sequence[Ints], longest: int, least: int) -> _Kind:
     ends = np.cumsum(lengths)[text]
     places = np.arange(len(symbols))
     known = np.zeros(len(symbols), np.int64)
+    bound = 1
+    frequent = np.ones(len(symbols) + 1, np.bool_)
     found: list[tuple[Ints, Ints, Ints]] = []
     spelled: list[Ints] = []
     first = 0
     for size in range(1, longest + 1):
-        inside = places + size <= ends[places]
-        places, known = places[inside], known[inside]
-        keys, run = np.unique(known * width + symbols[places + size - 1], return_inverse=True)
+        possible = places + size <= ends[places]
+        if size > 1:
+            possible &= frequent[places + 1]
+        places, known = places[possible], known[possible]
+        keys, run = _often(known * width + symbols[places + size - 1], bound * width, least)
+        places, run = places[run >= 0], run[run >= 0]
         cells, counts = np.unique(text[places] * len(keys) + run, return_counts=True)
+        where, which = np.divmod(cells, max(1, len(keys)))
         often = np.zeros(len(keys), bool)
-        often[cells[counts >= least] % max(1, len(keys))] = True
+        often[which[counts >= least]] = True
         if not often.any():
             break
         number = np.cumsum(often) - 1
-        held = often[cells % len(keys)]
-        cells, counts = cells[held], counts[held]
-        found.append((cells // len(keys), first + number[cells % len(keys)], counts))
+        held = often[which]
+        found.append((where[held], first + number[which[held]], counts[held]))
         # A symbol is told by its number from 1, so that what has ended comes before all that goes on.
         spelling = np.zeros((int(often.sum()), longest), np.int64)
         if spelled:
@@ -165,7 +181,9 @@ def frequent_runs(texts: Sequence[Ints], longest: int, least: int) -> _Kind:
         spelled.append(spelling)
         first += len(spelling)
         kept = often[run]
-        places, known = places[kept], number[run[kept]]
+        places, known, bound = places[kept], number[run[kept]], len(spelling)
+        frequent[:] = False
+        frequent[places] = True
     if not found:
         empty = np.zeros(0, np.int64)
         return _Kind(empty, empty, np.zeros(0), np.zeros(0))
@@ -177,3 +195,13 @@ def frequent_runs(texts: Sequence[Ints], longest: int, least: int) -> _Kind:
     where, runs = where[in_texts], rank[runs[in_texts]]
     shares = counted[in_texts] / lengths[where]
     return _Kind(where, runs, shares, np.bincount(runs, shares, first).astype(np.float64))
+
+
+def _often(values: Ints, bound: int, least: int) -> tuple[Ints, Ints]:
+    """Return numbers that occur so often, in order, and the place of each value among them, -1 if in none."""
+    if bound > _TABLE:
+        keys, run, counts = np.unique(values, return_inverse=True, return_counts=True)
+        often = counts >= least
+        return keys[often], np.where(often, np.cumsum(often) - 1, -1)[run]
+    often = np.bincount(values, minlength=bound) >= least
+    return np.flatnonzero(often), np.where(often, np.cumsum(often) - 1, -1)[values]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -128,7 +129,10 @@ class Layton2014:
         """Return the sum of the weights of votes for the same author."""
         batch = Batch.of(problems)
         told = answerable(batch)
-        return [self._votes(batch, number) if told[number] else UNDECIDED for number in range(len(batch))]
+        return [
+            batch.once_of(number, self, partial(self._votes, batch, number)) if told[number] else UNDECIDED
+            for number in range(len(batch))
+        ]
 
     def _votes(self, batch: Batch, number: int) -> float:
         places = [int(batch.unknown[number]), *batch.known[number].tolist()]

@@ -13,6 +13,7 @@ from stemmata.authorship.batch import Batch
 from stemmata.authorship.contrast import answered
 from stemmata.authorship.families import Family, Punctuation, WordGrams
 from stemmata.authorship.homotopy import homotopy
+from stemmata.authorship.profiles import largest
 from stemmata.authorship.small_matrices import small_matrices
 from stemmata.model import Problem
 from stemmata.model.parameters import tunable
@@ -101,7 +102,7 @@ class MezaRuiz2014:
     def _vectors(self, sums: Floats, texts: Floats, unknown: Floats, rng: Generator) -> tuple[Floats, Floats]:
         """Return samples of each author as columns, and the unknown text, over the features of a family."""
         total = sums.sum(axis=0) * self.samples * self.share + unknown
-        order = np.argsort(-total, kind="stable")[: self.kept]
+        order = largest(total, self.kept)
         seen = sums[:, order].astype(np.int64)
         drawn = rng.binomial(seen[:, :, None], self.share, (*seen.shape, self.samples))
         whole = np.count_nonzero(sums, axis=1) < self.small

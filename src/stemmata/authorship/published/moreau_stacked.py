@@ -136,8 +136,9 @@ class Moreau2015(Moreau2014):
             return np.zeros(6)
         terms = batch.once("universum", lambda: commonest(batch, Characters(3), _TRIGRAMS))
         a, b = (_blocks(batch, int(place), terms) for place in (places[0], batch.unknown[number]))
-        rng = np.random.default_rng([self.seed, number])
-        return np.asarray(np.mean([_mixture(a, b, rng) for _ in range(self.rounds)], axis=0))
+        return np.asarray(
+            _mixtures(a, b, self.rounds, np.random.default_rng([self.seed, number])).mean(axis=0)
+        )
 
     def model(self) -> Any:
         """Return a search for each strategy, and their weighted mean."""
@@ -146,32 +147,53 @@ class Moreau2015(Moreau2014):
 
 
 def _blocks(batch: Batch, place: int, terms: list[str]) -> Floats:
+    """Return how often the blocks of a text have each of some runs of three characters."""
+
     def make() -> Floats:
+        keys, column = batch.once("universum keys", lambda: _ordered(_trigrams("".join(terms))[::3]))
         text = batch.writings[place].spaced[:_SIGHT]
         cuts = np.linspace(0, len(text), _BLOCKS + 1).astype(int).tolist()
-        columns = batch.once("universum columns", lambda: {term: n for n, term in enumerate(terms)})
-        other = len(terms)
-        counted = [
-            np.bincount([columns.get(text[i : i + 3], other) for i in range(start, end - 2)] or [other])
-            for start, end in pairwise(cuts)
-        ]
-        made = np.zeros((_BLOCKS, other + 1))
-        for row, counts in zip(made, counted, strict=True):
-            row[: len(counts)] = counts
-        return made[:, :other]
+        made = np.zeros((_BLOCKS, len(terms)))
+        if not len(keys):
+            return made
+        runs = _trigrams(text)
+        found = np.minimum(np.searchsorted(keys, runs), len(keys) - 1)
+        columns = np.where(keys[found] == runs, column[found], len(terms))
+        for row, (start, end) in zip(made, pairwise(cuts), strict=True):
+            inside = columns[start : max(start, end - 2)]
+            row[:] = np.bincount(inside, minlength=len(terms) + 1)[: len(terms)]
+        return made
 
     return batch.once(("universum", place, len(terms)), make)
 
 
-def _mixture(a: Floats, b: Floats, rng: Generator) -> Floats:
-    """Return how like thirds of two sides, and mixtures of their thirds, are to one another."""
-    third = _BLOCKS // 3
-    a, b = a[rng.permutation(_BLOCKS)], b[rng.permutation(_BLOCKS)]
-    a1, a2, a3 = (a[n * third : (n + 1) * third].sum(axis=0) for n in range(3))
-    b1, b2, b3 = (b[n * third : (n + 1) * third].sum(axis=0) for n in range(3))
-    rows = np.array([a1, b1, a1, a1 + a2, b1 + b2, a2 + b2])
-    against = np.array([a2, b2, b1, a3 + b3, a3 + b3, a3 + b3])
-    return np.array([cosine(rows[[n]], against[[n]])[0, 0] for n in range(len(rows))])
+def _trigrams(text: str) -> npt.NDArray[np.int64]:
+    """Return a number for each run of three characters, which no other run has."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4")).astype(np.int64)
+    return np.asarray((codes[:-2] << 42) | (codes[1:-1] << 21) | codes[2:])
+
+
+def _ordered(values: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    order = np.argsort(values)
+    return values[order], order
+
+
+def _mixtures(a: Floats, b: Floats, rounds: int, rng: Generator) -> Floats:
+    """Return by round how like thirds of two sides, and mixtures of their thirds, are to one another."""
+    drawn = np.array([[rng.permutation(_BLOCKS) for _ in range(2)] for _ in range(rounds)])
+    (a1, a2, a3), (b1, b2, b3) = (
+        side[drawn[:, number]].reshape(rounds, 3, _BLOCKS // 3, -1).sum(axis=2).transpose(1, 0, 2)
+        for number, side in enumerate((a, b))
+    )
+    mixed = a3 + b3
+    pairs = ((a1, a2), (b1, b2), (a1, b1), (a1 + a2, mixed), (b1 + b2, mixed), (a2 + b2, mixed))
+    return np.column_stack([_cosines(one, other) for one, other in pairs])
+
+
+def _cosines(a: Floats, b: Floats) -> Floats:
+    """Return the cosine of each row and the other in its place; 0 if one of them is all 0."""
+    lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+    return np.asarray((a * b).sum(axis=1) / np.where(lengths > 0, lengths, 1.0))
 
 
 class _Stacked:

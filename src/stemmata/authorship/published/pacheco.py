@@ -15,7 +15,7 @@ import numpy.typing as npt
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.contrast import TermLearner, sides
 from stemmata.authorship.families import Characters, Family, Punctuation, WordGrams
-from stemmata.authorship.learning import scikit_learn
+from stemmata.authorship.learning import scikit_learn, trees_mean
 from stemmata.authorship.writings import Writing
 from stemmata.model.parameters import tunable
 
@@ -84,6 +84,10 @@ class Pacheco2015(TermLearner):
         """Return the forest, with entropy as for English."""
         forest = scikit_learn("ensemble").RandomForestClassifier
         return forest(self.trees, criterion="entropy", class_weight="balanced", random_state=self.seed)
+
+    def answers(self, fitted: Any, rows: Floats) -> Floats:
+        """Return the mean of the trees."""
+        return trees_mean(fitted, rows)[:, 1]
 
 
 def _style(writing: Writing) -> list[float]:

@@ -29,7 +29,9 @@ _HEADS = {
     "ADP": ("NOUN", "PROPN", "PRON"),
 }
 """For a part of speech, those on which it depends."""
-_REACH = 6
+_AFTER = range(1, 6)
+_AROUND = tuple(step for distance in _AFTER for step in (distance, -distance))
+"""How far a head may be, the nearest first: for what depends on the next noun, and for all else."""
 _LONGEST = 80
 
 
@@ -58,21 +60,26 @@ def attached(tags: Sequence[str]) -> list[int]:
     root = next((place for place, tag in enumerate(tags) if tag == "VERB"), 0)
     heads = []
     for place, tag in enumerate(tags):
-        wanted = _HEADS.get(tag, ())
-        nominal = "NOUN" in wanted
-        after = range(place + 1, min(len(tags), place + _REACH))
-        before = range(place - 1, max(-1, place - _REACH), -1)
-        near = [*after] if nominal else sorted([*after, *before], key=lambda other: abs(other - place))
-        head = next((other for other in near if tags[other] in wanted), root)
-        heads.append(-1 if place == root else root if tag == "VERB" else head)
+        if place == root:
+            heads.append(-1)
+            continue
+        wanted = () if tag == "VERB" else _HEADS.get(tag, ())
+        near = _AFTER if "NOUN" in wanted else _AROUND if wanted else ()
+        head = root
+        for step in near:
+            other = place + step
+            if 0 <= other < len(tags) and tags[other] in wanted:
+                head = other
+                break
+        heads.append(head)
     return heads
 
 
-def path_to_root(heads: Sequence[int], place: int) -> list[int]:
-    """Return the places from a word up to the root; it ends where it would turn back."""
+def path_to_root(heads: Sequence[int], place: int, longest: int = _LONGEST) -> list[int]:
+    """Return the places from a word up to the root, so many at most; it ends where it would turn back."""
     path = [place]
-    while heads[path[-1]] >= 0 and heads[path[-1]] not in path:
-        path.append(heads[path[-1]])
+    while len(path) < longest and (head := heads[path[-1]]) >= 0 and head not in path:
+        path.append(head)
     return path
 
 
@@ -86,11 +93,12 @@ class SyntacticPaths:
         for sentence in sentences_of(writing):
             tags = [tag for _, tag in sentence]
             heads = attached(tags)
-            for place in range(len(sentence)):
-                path = path_to_root(heads, place)
-                found.update(f"w {sentence[one][0]}" for one in path)
-                found.update(f"p {tags[one]}" for one in path)
-                found.update(f"r {tags[one]}<{tags[heads[one]]}" for one in path if heads[one] >= 0)
+            passed = Counter(one for place in range(len(sentence)) for one in path_to_root(heads, place))
+            for one, times in passed.items():
+                found[f"w {sentence[one][0]}"] += times
+                found[f"p {tags[one]}"] += times
+                if heads[one] >= 0:
+                    found[f"r {tags[one]}<{tags[heads[one]]}"] += times
         return found
 
 
@@ -100,17 +108,16 @@ class SyntacticGrams:
 
     def count(self, writing: Writing) -> Counter[str]:
         """Count them."""
-        found: Counter[str] = Counter()
+        found: list[str] = []
         for sentence in sentences_of(writing):
             heads = attached([tag for _, tag in sentence])
-            for place in range(len(sentence)):
-                path = path_to_root(heads, place)[:3]
-                for size in range(2, len(path) + 1):
-                    words = [sentence[one] for one in path[:size]]
-                    found["w " + " ".join(word for word, _ in words)] += 1
-                    found["p " + " ".join(tag for _, tag in words)] += 1
-                    found["m " + " ".join([words[0][0], *(tag for _, tag in words[1:])])] += 1
-        return found
+            for place, (word, tag) in enumerate(sentence):
+                words, parts, mixed = f"w {word}", f"p {tag}", f"m {word}"
+                for one in path_to_root(heads, place, 3)[1:]:
+                    other, part = sentence[one]
+                    words, parts, mixed = f"{words} {other}", f"{parts} {part}", f"{mixed} {part}"
+                    found += (words, parts, mixed)
+        return Counter(found)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from stemmata.authorship.families import (
     TokenGrams,
 )
 from stemmata.authorship.statistical.habits import Frames, Layout, Openings, Outlines
+from stemmata.authorship.terms import named
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -117,7 +118,7 @@ class Space:
         )
         shares = _shares(counts, taken)
         rows = (shares if places is None else shares[places]).toarray()
-        columns = {term: place for place, term in enumerate(_terms(counts, taken))}
+        columns = {term: place for place, term in enumerate(named(counts.terms, taken))}
         return cls(family, columns, taken, len(rows), rows.mean(axis=0), rows.std(axis=0))
 
     def joined(self, rows: Floats) -> Space:
@@ -170,13 +171,6 @@ def _commonest(counts: Counts, most: int, places: Ints) -> Ints:
     least = np.partition(sums, -most)[-most] if len(sums) > most else 0.0
     found = np.flatnonzero(sums >= max(least, 1.0))
     return np.asarray(found[np.argsort(-sums[found], kind="stable")[:most]], np.int64)
-
-
-def _terms(counts: Counts, columns: Ints) -> list[str]:
-    """Return what some columns count."""
-    if np.array_equal(columns, np.arange(len(columns))):
-        return list(counts.terms[: len(columns)])
-    return [counts.terms[column] for column in columns.tolist()]
 
 
 def _shares(counts: Counts, columns: Ints) -> sparse.csr_array:
