@@ -37,3 +37,15 @@ def test_many_rows_are_as_likely_as_each_alone(model: LanguageModel) -> None:
     assert sum(len(one) + len(other) for one, other in rows) > 150
     for together, row in zip(model.continuations(rows), rows, strict=True):
         assert np.allclose(together, model.continuations([row])[0], atol=1e-4)
+
+
+def test_texts_that_have_nothing_in_common_are_computed_together_and_right(model: LanguageModel) -> None:
+    beginnings = [f"{name} went {way}." for name in ("Anna", "The cook", "Nobody") for way in ("home", "on")]
+    rows = [
+        (model.encode(f"{one} {SENTENCE * (1 + number % 3)}"), model.encode(f" It was {end}."))
+        for number, one in enumerate(beginnings)
+        for end in ("late", "too late", "gelid")
+    ]
+    assert sum(len(one) + len(other) for one, other in rows) > 600
+    for together, row in zip(model.continuations(rows), rows, strict=True):
+        assert np.allclose(together, model.continuations([row])[0], atol=1e-3)

@@ -55,6 +55,22 @@ class Flat:
         return np.ones((len(texts), 1), np.float32)
 
 
+class Goal:
+    """Gains so much by each edit, whatever else is made."""
+
+    def __init__(self, gains: list[float]) -> None:
+        self._gains = np.array(gains)
+
+    def begin(self, text: str, edits: list[Edit]) -> Goal:
+        return self
+
+    def gains(self, numbers=None):  # type: ignore[no-untyped-def]
+        return self._gains if numbers is None else self._gains[list(numbers)]
+
+    def make(self, number: int) -> None:
+        pass
+
+
 def problem(text: str = TEXT, known: str = KNOWN) -> Problem:
     samples = (Document("known", known),) if known else ()
     return Problem("one", samples, Document("unknown", text))
@@ -211,7 +227,7 @@ class TestChoosing:
         assert not choose(TEXT, proposals(TEXT), goal, Limits(price=1e6), scorers).edits
 
     def test_what_hides_only_when_another_edit_is_made_is_looked_at_again(self) -> None:
-        class Growing:
+        class Growing(Goal):
             """Nothing is gained by the second edit before the first is made."""
 
             def __init__(self) -> None:
@@ -224,14 +240,54 @@ class TestChoosing:
             def make(self, number: int) -> None:
                 self.made.append(number)
 
-        class Goal:
-            def begin(self, text: str, edits: list[Edit]) -> Growing:
-                return Growing()
-
         easy = Easy()
-        hidden = choose(TEXT, WORDS, Goal(), Limits(price=0), Scorers(easy, Meaning(Flat)))  # type: ignore[arg-type]
+        hidden = choose(TEXT, WORDS, Growing(), Limits(price=0), Scorers(easy, Meaning(Flat)))  # type: ignore[arg-type]
         assert [edit.replacement for edit in hidden.edits] == ["maybe", "numerous"]
         assert easy.asked == 2
+
+    @pytest.mark.parametrize(
+        ("minded", "taken", "asked"),
+        [((), "possibly", 1), (("possibly",), "maybe", 2), (("possibly", "maybe"), "it may be", 3)],
+    )
+    def test_another_edit_of_a_place_is_asked_for_only_where_the_first_will_not_do(
+        self, minded: tuple[str, ...], taken: str, asked: int
+    ) -> None:
+        others = [WORDS[0]._replace(replacement=word) for word in ("maybe", "possibly", "it may be")]
+        easy = Easy(*minded, nats=99.0)
+        limits = Limits(price=0, words=0.5)
+        hidden = choose(TEXT, others, Goal([2.0, 3.0, 1.0]), limits, Scorers(easy, Meaning(Flat)))  # type: ignore[arg-type]
+        assert [edit.replacement for edit in hidden.edits] == [taken]
+        assert easy.asked == asked
+
+    @pytest.mark.parametrize(("apart", "made", "asked"), [(0.001, 2, 0), (0.07, 1, 1)])
+    def test_what_edits_mean_together_is_asked_only_where_it_may_be_too_much(
+        self, apart: float, made: int, asked: int
+    ) -> None:
+        """Each edit moves the sentence's vector a little, and all of them together too far, or not."""
+        text = "Perhaps we saw many birds there."
+        words = [Edit(0, 7, "Maybe", "synonym"), Edit(15, 19, "numerous", "synonym")]
+        both = []
+
+        class Minding:
+            def vectors(self, texts: list[str]) -> np.ndarray:
+                counts = [sum(word in one for word in ("Maybe", "numerous")) for one in texts]
+                both.extend(count for count in counts if count == 2)
+                cosines = np.cos(np.array(counts) * np.arccos(1 - apart))
+                return np.stack([cosines, np.sqrt(1 - cosines**2)], axis=1).astype(np.float32)
+
+        limits = Limits(price=0, meaning_price=0.1, cosine=0.9, words=0.9, checks=1)
+        hidden = choose(text, words, Goal([2.0, 1.0]), limits, Scorers(Easy(), Meaning(Minding)))  # type: ignore[arg-type]
+        assert len(hidden.edits) == made
+        assert len(both) == asked
+
+    def test_sentences_whose_edits_cost_next_to_nothing_are_not_read_again(self) -> None:
+        text = "Perhaps we saw many birds there."
+        words = [Edit(0, 7, "Maybe", "synonym"), Edit(15, 19, "numerous", "synonym")]
+        for bears, asked in ((30.0, 2), (4.0, 3)):
+            easy = Easy()
+            limits = Limits(price=0, words=0.9, checks=1, sentence_nats=bears)
+            choose(text, words, Goal([2.0, 1.0]), limits, Scorers(easy, Meaning(Flat)))  # type: ignore[arg-type]
+            assert easy.asked == asked
 
     def test_another_word_may_cost_less_than_what_a_rule_allows(self) -> None:
         goal = StyleGoal([KNOWN])
