@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from stemmata.authorship.terms import Terms
+from stemmata.authorship.terms import Terms, falling
 
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint32]
@@ -171,7 +171,7 @@ def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[s
         np.maximum.at(most, column, values)
         kept = np.flatnonzero(most >= least)
     # Keys are in the order of the names, which a stable sort leaves to equals.
-    order = kept[np.argsort(-np.bincount(column, values, width)[kept], kind="stable")]
+    order = kept[falling(np.bincount(column, values, width)[kept])]
     matrix = placed(values, column, np.array(rows, np.int64), order, width)
     return matrix, Runs(spelling, keys, order)
 

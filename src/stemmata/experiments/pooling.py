@@ -18,7 +18,7 @@ from scipy import sparse
 
 from stemmata.authorship.batch import Batch, Counts, count_as_arrays
 from stemmata.authorship.families import Family
-from stemmata.authorship.terms import Terms
+from stemmata.authorship.terms import Terms, falling
 from stemmata.authorship.writings import Writing
 from stemmata.experiments.verifying import Desk
 from stemmata.model import Problem
@@ -162,7 +162,7 @@ class Pool:
         # By falling sums, and equals by name: in that order first, since the sort keeps it among equals.
         by_name = tally.by_name()
         named = by_name[kept[by_name]]
-        order = named[np.argsort(-sums[named], kind="stable")]
+        order = named[falling(sums[named])]
         column = np.full(len(terms), -1, np.int64)
         column[order] = np.arange(len(order))
         columns = column[places]
