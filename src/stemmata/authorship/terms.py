@@ -49,6 +49,20 @@ class Terms(Sequence[str]):
         return hash(tuple(self))
 
 
+def columns_at(order: Ints, places: Ints, bound: int) -> Ints:
+    """Return the columns that some places have, -1 for none, given the places of columns, all below a bound.
+
+    Examples
+    --------
+    >>> columns_at(np.array([4, 0, 2]), np.array([2, 4, 1, -1]), 5).tolist()
+    [2, 0, -1, -1]
+    """
+    # One more, at the end, for what has no place.
+    columns = np.full(bound + 1, -1, np.int64)
+    columns[order] = np.arange(len(order))
+    return columns[places]
+
+
 def falling(sums: npt.NDArray[np.number]) -> npt.NDArray[np.int64]:
     """Return the places of whole numbers from 0, the largest first and equals in their order.
 
