@@ -15,7 +15,7 @@ from stemmata.authorship.batch import count_writings
 from stemmata.authorship.character_counts import count_characters
 from stemmata.authorship.families import Characters, Family, WordGrams
 from stemmata.authorship.learning import scikit_learn, trees_mean
-from stemmata.authorship.terms import find, named
+from stemmata.authorship.terms import falling, find, named
 from stemmata.authorship.writings import Writing
 from stemmata.model import LearningVerifier
 from stemmata.text.keeping import Latest
@@ -60,6 +60,12 @@ def test_the_columns_of_runs_are_found_and_named(size: int) -> None:
     assert find(terms, some).tolist() == columns.tolist() == find(list(terms), some).tolist()
     assert find(terms, ["z" * size, "", said[0][-1] + said[0][: size - 1], "a"]).tolist()[:2] == [-1, -1]
     assert find(count_characters(["", "a"], 2)[1], ["ab", "a"]).tolist() == [-1, -1]
+
+
+@given(st.lists(st.sampled_from([0, 1, 2, 65_534, 65_535, 65_536, 10**9])))
+def test_sums_fall_and_equals_stay_in_their_order(sums: list[int]) -> None:
+    expected = sorted(range(len(sums)), key=lambda place: -sums[place])
+    assert falling(np.array(sums, np.float64)).tolist() == expected
 
 
 def test_a_character_of_code_0_is_counted_too() -> None:

@@ -17,6 +17,7 @@ from scipy import sparse
 from stemmata.authorship.character_counts import count_characters, placed
 from stemmata.authorship.families import Characters, Family
 from stemmata.authorship.statistics import statistics_of
+from stemmata.authorship.terms import falling
 from stemmata.authorship.writings import Writing
 from stemmata.model import Problem
 
@@ -228,6 +229,6 @@ def _terms(writings: Sequence[Writing], family: Family, least: int) -> Counts:
         np.maximum.at(most, column, values)
         kept = most[named] >= least
         named, terms = named[kept], list(compress(terms, kept.tolist()))
-    order = np.argsort(-np.bincount(column, values, len(columns))[named], kind="stable")
+    order = falling(np.bincount(column, values, len(columns))[named])
     matrix = placed(values, column, np.array(starts, np.int64), named[order], len(columns))
     return Counts(matrix, [terms[place] for place in order.tolist()])

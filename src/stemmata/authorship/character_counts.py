@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from stemmata.authorship.terms import Terms
+from stemmata.authorship.terms import Terms, columns_at, falling
 
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint32]
@@ -116,9 +116,7 @@ class Runs(Terms):
     """
 
     def __init__(self, spelling: Spelling, keys: Ints, order: Ints) -> None:
-        self._spelling, self._keys, self._order = spelling, keys, order
-        self._columns = np.full(len(keys), -1, np.int32)
-        self._columns[order] = np.arange(len(order), dtype=np.int32)
+        self._spelling, self._keys, self._order = spelling, keys, order.astype(np.int32)
 
     def __len__(self) -> int:
         return len(self._order)
@@ -130,7 +128,7 @@ class Runs(Terms):
     def find(self, terms: Sequence[str]) -> npt.NDArray[np.integer]:
         """Return the columns of runs, -1 for those that have none."""
         places, found = _ranks(self._keys, self._spelling.find(terms))
-        return np.where(found, self._columns[places], -1) if len(self._keys) else places - 1
+        return columns_at(self._order, np.where(found, places, -1), len(self._keys))
 
 
 def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[sparse.csr_array, Runs]:
@@ -163,7 +161,7 @@ def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[s
         rows.append(rows[-1] + len(mine))
     values = np.concatenate(counts).astype(np.float64)
     found = np.concatenate(runs)
-    keys = np.unique(found)
+    keys, _ = _counted(found)
     column, width = np.searchsorted(keys, found), len(keys)
     kept = np.arange(width)
     if least > 1:
@@ -171,7 +169,7 @@ def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[s
         np.maximum.at(most, column, values)
         kept = np.flatnonzero(most >= least)
     # Keys are in the order of the names, which a stable sort leaves to equals.
-    order = kept[np.argsort(-np.bincount(column, values, width)[kept], kind="stable")]
+    order = kept[falling(np.bincount(column, values, width)[kept])]
     matrix = placed(values, column, np.array(rows, np.int64), order, width)
     return matrix, Runs(spelling, keys, order)
 

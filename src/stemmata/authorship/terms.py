@@ -13,6 +13,8 @@ Ints = npt.NDArray[np.integer]
 
 _TOGETHER = 10_000
 """Features that are named at once."""
+_LARGE = np.uint16(65_535)
+"""The largest number of 16 bits."""
 
 
 class Terms(Sequence[str]):
@@ -45,6 +47,36 @@ class Terms(Sequence[str]):
 
     def __hash__(self) -> int:
         return hash(tuple(self))
+
+
+def columns_at(order: Ints, places: Ints, bound: int) -> Ints:
+    """Return the columns that some places have, -1 for none, given the places of columns, all below a bound.
+
+    Examples
+    --------
+    >>> columns_at(np.array([4, 0, 2]), np.array([2, 4, 1, -1]), 5).tolist()
+    [2, 0, -1, -1]
+    """
+    # One more, at the end, for what has no place.
+    columns = np.full(bound + 1, -1, np.int64)
+    columns[order] = np.arange(len(order))
+    return columns[places]
+
+
+def falling(sums: npt.NDArray[np.number]) -> npt.NDArray[np.int64]:
+    """Return the places of whole numbers from 0, the largest first and equals in their order.
+
+    Most features are rare: numbers of 16 bits are sorted by their digits, and only larger ones by comparing.
+
+    Examples
+    --------
+    >>> falling(np.array([2.0, 1e6, 3.0, 2.0, 1e9])).tolist()
+    [4, 1, 2, 0, 3]
+    """
+    order = np.argsort(_LARGE - np.minimum(sums, _LARGE).astype(np.uint16), kind="stable")
+    large = order[: np.count_nonzero(sums >= _LARGE)]
+    large[:] = large[np.argsort(-sums[large], kind="stable")]
+    return order
 
 
 def named(terms: Sequence[str], columns: Ints) -> list[str]:

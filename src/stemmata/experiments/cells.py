@@ -123,20 +123,16 @@ class Cells:
             return found
         begin = time.process_time()
         # A value that went through JSON is the same as one that is found later.
-        value = json.loads(json.dumps(make()))
+        written = json.dumps(make())
+        value = json.loads(written)
         cell = Cell(
             value, round(time.process_time() - begin, 3), datetime.now(UTC).isoformat(timespec="seconds")
         )
-        record = {
-            "key": parts,
-            "value": cell.value,
-            "seconds": cell.seconds,
-            "made": cell.made,
-            "version": __version__,
-        }
+        record = {"key": parts, "seconds": cell.seconds, "made": cell.made, "version": __version__}
         # A cache that cannot be written to is no reason not to answer.
         with suppress(StemmataError), write_atomically(self.path(parts)) as part:
-            part.write_text(json.dumps(record), encoding="utf-8")
+            # A large value is put into words once.
+            part.write_text(f'{json.dumps(record)[:-1]}, "value": {written}}}', encoding="utf-8")
         return cell
 
 

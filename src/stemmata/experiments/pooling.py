@@ -18,7 +18,7 @@ from scipy import sparse
 
 from stemmata.authorship.batch import Batch, Counts, count_as_arrays
 from stemmata.authorship.families import Family
-from stemmata.authorship.terms import Terms
+from stemmata.authorship.terms import Terms, columns_at, falling
 from stemmata.authorship.writings import Writing
 from stemmata.experiments.verifying import Desk
 from stemmata.model import Problem
@@ -94,7 +94,6 @@ class Numbered(Terms):
     names: Sequence[str]
     numbers: Mapping[str, int]
     order: npt.NDArray[np.int32]
-    columns: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.order)
@@ -105,11 +104,8 @@ class Numbered(Terms):
 
     def find(self, terms: Sequence[str]) -> npt.NDArray[np.integer]:
         """Return the columns of features, -1 for those that have none."""
-        numbers = np.array([self.numbers.get(term, -1) for term in terms], np.int64)
-        known = (numbers >= 0) & (numbers < len(self.columns))
-        return (
-            np.where(known, self.columns[np.where(known, numbers, 0)], -1) if len(self) else numbers * 0 - 1
-        )
+        numbers = [self.numbers.get(term, -1) for term in terms]
+        return columns_at(self.order, np.array(numbers, np.int64), len(self.numbers))
 
 
 @dataclass
@@ -162,7 +158,7 @@ class Pool:
         # By falling sums, and equals by name: in that order first, since the sort keeps it among equals.
         by_name = tally.by_name()
         named = by_name[kept[by_name]]
-        order = named[np.argsort(-sums[named], kind="stable")]
+        order = named[falling(sums[named])]
         column = np.full(len(terms), -1, np.int64)
         column[order] = np.arange(len(order))
         columns = column[places]
@@ -171,7 +167,7 @@ class Pool:
         starts = np.concatenate([[0], np.cumsum(np.bincount(text, minlength=len(rows)))])
         matrix = sparse.csr_array((values[held], columns[held], starts), (len(rows), len(order)))
         matrix.sort_indices()
-        return Counts(matrix, Numbered(terms, tally.numbers, order, column))
+        return Counts(matrix, Numbered(terms, tally.numbers, order))
 
     def counts_of(self, writings: Sequence[Writing], family: Family, columns: Mapping[str, int]) -> Floats:
         """Return the counts of some features, as `stemmata.authorship.batch.Batch.counts_of` does."""
