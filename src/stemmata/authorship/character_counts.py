@@ -35,7 +35,7 @@ class Spelling:
 
     Examples
     --------
-    >>> spelling, keys = Spelling.read(_codes("abab"), 2)
+    >>> spelling, keys = Spelling.read(codes_of("abab"), 2)
     >>> keys.tolist(), spelling.runs(np.array([1, 2])), spelling.find(["ba", "bc"]).tolist()
     ([1, 2, 1, 2], ['ab', 'ba'], [2, -1])
     """
@@ -78,7 +78,7 @@ class Spelling:
     def find(self, runs: Sequence[str]) -> Ints:
         """Return the keys of runs, -1 for those that cannot occur."""
         fitting = [run if len(run) == self._size else "\0" * self._size for run in runs]
-        codes = _codes("".join(fitting)).reshape(len(runs), self._size)
+        codes = codes_of("".join(fitting)).reshape(len(runs), self._size)
         keys, occur = np.zeros(len(runs), np.int64), np.ones(len(runs), np.bool_)
         for step in range(self._size):
             if step in self._shortened:
@@ -90,7 +90,8 @@ class Spelling:
         return np.where(occur, keys, -1)
 
 
-def _codes(text: str) -> Codes:
+def codes_of(text: str) -> Codes:
+    """Return the numbers of a text's characters."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), _CODE)
 
 
@@ -150,7 +151,7 @@ def count_characters(texts: Sequence[str], size: int, least: int = 1) -> tuple[s
     >>> list(terms), matrix.toarray().tolist()
     (['ab', 'ba'], [[2.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
     """
-    codes = [_codes(text) for text in texts]
+    codes = [codes_of(text) for text in texts]
     spelling, whole = Spelling.read(np.concatenate([np.zeros(0, _CODE), *codes]), size)
     starts = np.concatenate([[0], np.cumsum([len(one) for one in codes])]).astype(np.int64)
     runs, counts, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [0]

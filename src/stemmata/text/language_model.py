@@ -101,7 +101,7 @@ class LanguageModel:
         self._heads = file.setting("llama.attention.head_count", int)
         self._groups = file.setting("llama.attention.head_count_kv", int)
         self._epsilon = np.float32(file.setting("llama.attention.layer_norm_rms_epsilon", float))
-        self._base = file.setting("llama.rope.freq_base", float)
+        base = file.setting("llama.rope.freq_base", float)
         self.longest = min(file.setting("llama.context_length", int), 1 << 13)
         tokens = file.setting("tokenizer.ggml.tokens", list)
         self._pairs = BytePairs(tokens, file.setting("tokenizer.ggml.merges", list))
@@ -113,6 +113,8 @@ class LanguageModel:
         self._width, rest = divmod(len(file.weights("blk.0.attn_q.weight")), max(1, self._heads))
         if not sound or rest or self._width % 2:
             raise StemmataError(ErrorCode.BAD_LANGUAGE_MODEL, path, reason="its tables do not fit together")
+        # How fast each pair of numbers of a vector turns with its place.
+        self._frequency = base ** (-np.arange(0, self._width, 2) / self._width)
         self._layers = [self._layer(file, number) for number in range(file.setting("llama.block_count", int))]
         # What stands before a text at its beginning, and what ends an answer.
         end = file.setting("tokenizer.ggml.eos_token_id", int)
@@ -329,11 +331,10 @@ class _Memory:
     """Keys and values of all layers for the tokens so far, and which of them are only padding."""
 
     def __init__(self, model: LanguageModel, batch: int, length: int, padding: Sequence[int] = ()) -> None:
-        width = model._width
-        shape = (batch, model._groups, length, width)
+        shape = (batch, model._groups, length, model._width)
         self.layers = [(np.empty(shape, np.float32), np.empty(shape, np.float32)) for _ in model._layers]
         self._padding = np.array(padding or [0] * batch)
-        self._frequency = model._base ** (-np.arange(0, width, 2) / width)
+        self._frequency = model._frequency
         self._done = self._before = 0
 
     def advance(self, count: int) -> _Turn:
@@ -427,8 +428,7 @@ class _Branches:
         }
         nothing = np.zeros((1, 0, 0, 0), np.float32)
         self.layers = [(nothing, nothing)] * len(model._layers)
-        frequency = model._base ** (-np.arange(0, model._width, 2) / model._width)
-        angle = np.concatenate([tree.depths for tree in trees])[None, None, :, None] * frequency
+        angle = np.concatenate([tree.depths for tree in trees])[None, None, :, None] * model._frequency
         self._turn = _Turn(np.cos(angle).astype(np.float32), np.sin(angle).astype(np.float32))
         self._masks = [np.where(tree.seen(), np.float32(0), np.float32(-1e9)) for tree in trees]
 

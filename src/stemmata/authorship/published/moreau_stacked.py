@@ -13,6 +13,7 @@ from numpy.random import Generator
 
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import logistic
+from stemmata.authorship.character_counts import codes_of
 from stemmata.authorship.contrast import TermLearner, commonest
 from stemmata.authorship.distances import Measure, cosine, jaccard, min_max
 from stemmata.authorship.evolution import Genetic, area
@@ -169,7 +170,7 @@ def _blocks(batch: Batch, place: int, terms: list[str]) -> Floats:
 
 def _trigrams(text: str) -> npt.NDArray[np.int64]:
     """Return a number for each run of three characters, which no other run has."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4")).astype(np.int64)
+    codes = codes_of(text).astype(np.int64)
     return np.asarray((codes[:-2] << 42) | (codes[1:-1] << 21) | codes[2:])
 
 
