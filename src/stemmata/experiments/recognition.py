@@ -83,11 +83,6 @@ class Recognition:
     failed: dict[str, str] = field(default_factory=dict)
     silent: tuple[str, ...] = ()
 
-    @property
-    def counts(self) -> tuple[int, int]:
-        """How many verifiers recognised the text, and how many still do."""
-        return sum(one.was for one in self.verifiers), sum(one.is_still for one in self.verifiers)
-
 
 def recognise(
     samples: Sequence[Document],

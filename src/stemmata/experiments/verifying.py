@@ -188,10 +188,6 @@ class Desk:
             self._lesson_key(name, verifier), lambda: self._learn(verifier), _is_learned
         )
 
-    def has_lesson(self, name: str, verifier: Verifier) -> bool:
-        """Tell whether a verifier that learns has learned before."""
-        return self.cells.get(self._lesson_key(name, verifier), _is_learned) is not None
-
     def _learns(self, verifier: Verifier, model: Mapping[str, Any] | None) -> bool:
         return model is None and self.training is not None and isinstance(verifier, LearningVerifier)
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from stemmata.masking.style import FAMILIES, Neighbourhoods, counted
-from stemmata.model import Document, ErrorCode, Problem, StemmataError, Verifier
+from stemmata.model import Document, Problem, Verifier
 from stemmata.rewriting import Edit
 
 Floats = npt.NDArray[np.float64]
@@ -69,15 +68,8 @@ class Background:
     kinds: Mapping[str, Mapping[str, Usual]] = field(repr=False)
 
     @classmethod
-    def read(cls, path: Path) -> Background:
-        """Read what `stemmata.masking.guided.training` wrote."""
-        try:
-            return cls._loaded(path.read_bytes())
-        except (OSError, ValueError, KeyError, UnicodeDecodeError) as error:
-            raise StemmataError(ErrorCode.UNREADABLE, path, reason=error) from None
-
-    @classmethod
     def _loaded(cls, content: bytes) -> Background:
+        """Return what `stemmata.masking.guided.training` wrote."""
         with np.load(BytesIO(content), allow_pickle=False) as said:
             kinds = bytes(said["kinds"]).decode().split("\n")
             made: dict[str, dict[str, Usual]] = {kind: {} for kind in kinds}

@@ -40,11 +40,6 @@ def overlap(original: str, obfuscated: str) -> tuple[float, float]:
     return _found(old, new), _found(new, old)
 
 
-def lexical_similarity(original: str, obfuscated: str) -> float:
-    """Return the mean of both directions of the overlap, from 0 to 1."""
-    return float(np.mean(overlap(original, obfuscated)))
-
-
 def _found(words: list[str], others: list[str]) -> float:
     """Return the mean credit of words among others; without words there is nothing to be lost."""
     if not words:
