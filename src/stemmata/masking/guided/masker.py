@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from stemmata.masking.constraints import QUOTATION, Constraint, Grammatical, Kept, allowed
 from stemmata.masking.drafts import Draft
-from stemmata.masking.goals import StyleGoal
+from stemmata.masking.goals import Goal, StyleGoal
 from stemmata.masking.guided.alternations import alternations
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
@@ -229,7 +229,7 @@ def proposals(text: str, strength: float = 0.5) -> list[Edit]:
     return sorted(once.values())
 
 
-def layout(text: str, goal: StyleGoal) -> Rewriting:
+def layout(text: str, goal: Goal) -> Rewriting:
     """Return a text with those habits of typing and spelling changed throughout that hide it."""
     return in_turn(text, [partial(_if_it_hides, goal, proposed) for proposed in _THROUGHOUT])
 
@@ -249,7 +249,7 @@ Spelling comes first, while quotations still have the quotes by which they are k
 """
 
 
-def _if_it_hides(goal: StyleGoal, proposed: Callable[[str], list[Edit]], text: str) -> Rewriting:
+def _if_it_hides(goal: Goal, proposed: Callable[[str], list[Edit]], text: str) -> Rewriting:
     tried = without_protected(rewritten(text, proposed(text)))
     if tried.edits:
         before, after = goal.values([text, tried.text])
