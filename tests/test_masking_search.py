@@ -70,10 +70,9 @@ class TestGreedy:
         assert greedy(3, lambda numbers: np.array([3.0, 2.0, 1.0])[list(numbers)], take) == [2]
         assert asked == [0, 1, 2]
 
-    def test_it_stops_at_the_least_gain_and_at_the_most(self) -> None:
-        gains = lambda numbers: np.array([3.0, 2.0, 1.0])[list(numbers)]  # noqa: E731
-        assert greedy(3, gains, lambda _: True, least=1.0) == [0, 1]
-        assert greedy(3, gains, lambda _: True, most=1) == [0]
+    def test_it_stops_where_nothing_gains(self) -> None:
+        gains = lambda numbers: np.array([3.0, 2.0, 0.0, -1.0])[list(numbers)]  # noqa: E731
+        assert greedy(4, gains, lambda _: True) == [0, 1]
         assert greedy(0, gains, lambda _: True) == []
 
 

@@ -19,15 +19,11 @@ Floats = npt.NDArray[np.float64]
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
 
+_AT_A_TIME = 16
+"""So many gains are worked out anew at once."""
 
-def greedy(
-    count: int,
-    gains: Callable[[Sequence[int]], Floats],
-    take: Callable[[int], bool],
-    least: float = 0.0,
-    most: int | None = None,
-    block: int = 16,
-) -> list[int]:
+
+def greedy(count: int, gains: Callable[[Sequence[int]], Floats], take: Callable[[int], bool]) -> list[int]:
     """Take candidates one by one, the best first, until none gains anything; return the taken in their order.
 
     Gains are worked out anew only near the top of the list: a candidate that was far behind at last sight
@@ -42,12 +38,6 @@ def greedy(
         What each of some candidates would gain now.
     take
         Takes a candidate, or refuses it for good by returning False.
-    least
-        A candidate must gain more than this.
-    most
-        So many candidates are taken at the most.
-    block
-        So many gains are asked for at a time.
 
     Examples
     --------
@@ -62,9 +52,9 @@ def greedy(
     queue = [(-float(gain), number, 0) for number, gain in enumerate(gains(range(count)))]
     heapify(queue)
     step = 0
-    while queue and (most is None or len(taken) < most):
+    while queue:
         gain, number, seen = heappop(queue)
-        if -gain <= least:
+        if -gain <= 0:
             break
         if seen == step:
             if take(number):
@@ -72,7 +62,7 @@ def greedy(
                 step += 1
             continue
         stale = [number]
-        while queue and len(stale) < block and queue[0][2] < step:
+        while queue and len(stale) < _AT_A_TIME and queue[0][2] < step:
             stale.append(heappop(queue)[1])
         for one, value in zip(stale, gains(stale), strict=True):
             heappush(queue, (-float(value), one, step))
