@@ -13,13 +13,13 @@ from stemmata.cli import status_of
 from stemmata.experiments.cells import Cells, cells_folder
 from stemmata.experiments.masking import Bench, choose_obfuscators, mask_all
 from stemmata.experiments.masking_problems import read_writing
-from stemmata.experiments.ranking_summary import common_words
 from stemmata.experiments.recognition import Recognised, recognise
 from stemmata.formats.obfuscation import check_pieces, obfuscated_text, read_obfuscation
 from stemmata.masking import obfuscators
 from stemmata.masking.guided.masker import Stemmata
 from stemmata.model import Document, Problem, StemmataError
 from stemmata.reports.side_by_side import compared, rows_of
+from stemmata.text.word_order import common_words
 
 TEXT = " ".join(MINE[:3])
 

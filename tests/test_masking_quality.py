@@ -14,7 +14,7 @@ from stemmata.formats.obfuscation_runs import find_runs
 from stemmata.masking.quality import Quality, grading
 from stemmata.masking.quality.alignment import aligned_pieces
 from stemmata.masking.quality.checks import checks_of
-from stemmata.masking.quality.features import SENSIBLENESS, SOUNDNESS, in_order
+from stemmata.masking.quality.features import SENSIBLENESS, SOUNDNESS, order_kept
 from stemmata.masking.quality.grading import Deductions, Grader, fitted_graders
 from stemmata.masking.quality.grammar import RULES, faults_of
 from stemmata.masking.quality.labelled import sensibleness_labels
@@ -273,10 +273,10 @@ class TestWordsInCommon:
         assert overlap("He ran.", "The car stopped.") == (0.0, 0.0)
 
     def test_order_is_the_longest_common_sequence(self):
-        assert in_order("a b c d", "a b c d") == 1.0
-        assert in_order("a b c d", "d c b a") == 0.25
-        assert in_order("a b c d", "a c x d") == 0.75
-        assert (in_order("", ""), in_order("a", "")) == (1.0, 0.0)
+        assert order_kept("a b c d", "a b c d") == 1.0
+        assert order_kept("a b c d", "d c b a") == 0.25
+        assert order_kept("a b c d", "a c x d") == 0.75
+        assert (order_kept("", ""), order_kept("a", "")) == (1.0, 0.0)
 
     @given(st.lists(st.sampled_from("abc"), max_size=9), st.lists(st.sampled_from("abc"), max_size=9))
     def test_order_is_what_the_usual_table_gives(self, old, new):
@@ -286,7 +286,7 @@ class TestWordsInCommon:
                 best = max(table[row, column + 1], table[row + 1, column])
                 table[row + 1, column + 1] = table[row, column] + 1 if one == other else best
         expected = 2 * table[-1, -1] / (len(old) + len(new)) if old and new else float(old == new)
-        assert in_order(" ".join(old), " ".join(new)) == expected
+        assert order_kept(" ".join(old), " ".join(new)) == expected
 
 
 class TestGrader:

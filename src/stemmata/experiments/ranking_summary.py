@@ -18,6 +18,7 @@ from stemmata.experiments.ranking import Advance, CorpusResult, Plan, Ranked
 from stemmata.measures.definition import signature
 from stemmata.measures.safety import Safety
 from stemmata.measures.world_ranking import WorldRanking
+from stemmata.text.word_order import common_words
 
 SEEDS = 10
 RESAMPLES = 1000
@@ -65,25 +66,6 @@ def change_of(masked: Sequence[Masked]) -> Change:
             kinds[kind] = kinds.get(kind, 0) + count
     ranked = dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
     return Change(kept / max(before, 1), after / max(before, 1), changed / max(pieces, 1), ranked)
-
-
-def common_words(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return the length of the longest common subsequence, by rows of bits (Hyyrö 2004).
-
-    Examples
-    --------
-    >>> common_words("a big red dog".split(), "the big dog barks".split())
-    2
-    """
-    places: dict[str, int] = {}
-    for place, word in enumerate(old):
-        places[word] = places.get(word, 0) | 1 << place
-    everything = (1 << len(old)) - 1
-    row = everything
-    for word in new:
-        shared = row & places.get(word, 0)
-        row = ((row + shared) | (row - shared)) & everything
-    return len(old) - row.bit_count()
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from stemmata.masking.quality.spacing import rejoined
 from stemmata.text.fluency import Fluency, Reading
 from stemmata.text.languages import languages
 from stemmata.text.meaning import Meaning
+from stemmata.text.word_order import common_words
 from stemmata.text.wordnet import PARTS, wordnet
 from stemmata.text.words import find_words
 
@@ -87,7 +88,7 @@ def meaning_features(
         "cosine": meaning.pair_similarities(old, new),
         "kept": np.array([one for one, _ in shares], np.float64),
         "grounded": np.array([one for _, one in shares], np.float64),
-        "order": np.array([in_order(one, other) for one, other in zip(old, new, strict=True)], np.float64),
+        "order": np.array([order_kept(one, other) for one, other in zip(old, new, strict=True)], np.float64),
     }
 
 
@@ -142,16 +143,9 @@ def _known(word: str) -> bool:
     )
 
 
-def in_order(old: str, new: str) -> float:
+def order_kept(old: str, new: str) -> float:
     """Return the length of the longest common sequence of words over the mean number of words."""
     was, now = find_words(old).forms[:_MOST_ORDERED], find_words(new).forms[:_MOST_ORDERED]
     if not was or not now:
         return float(not was and not now)
-    numbers: dict[str, int] = {}
-    first = np.array([numbers.setdefault(word, len(numbers)) for word in was])
-    longest = np.zeros(len(was) + 1, np.int64)
-    for word in now:
-        # One row of the usual table: a match extends the row above to its left, then the best so far counts.
-        match = np.where(first == numbers.get(word, -1), longest[:-1] + 1, 0)
-        longest[1:] = np.maximum.accumulate(np.maximum(longest[1:], match))
-    return float(2 * longest[-1] / (len(was) + len(now)))
+    return 2 * common_words(was, now) / (len(was) + len(now))
