@@ -102,9 +102,9 @@ def mask(
 def _mask_problems(
     problems: Path, name: str, obfuscators: Mapping[str, Obfuscator], out: Path, jobs: int, format: Format
 ) -> None:
+    from stemmata.experiments.changes import change_of
     from stemmata.experiments.masking import Masked, kinds_of, mask_all, write_masked
     from stemmata.experiments.masking_problems import MaskingSet, counted
-    from stemmata.experiments.ranking_summary import change_of
     from stemmata.model import StemmataError
 
     given = MaskingSet.read(problems)

@@ -143,7 +143,7 @@ def _page_of(
     recognition: Recognition,
     grades: Grades | str,
 ) -> MaskedText:
-    from stemmata.experiments.ranking_summary import change_of
+    from stemmata.experiments.changes import change_of
     from stemmata.experiments.recognition import FEW
     from stemmata.masking.quality.checks import checks_of
     from stemmata.reports.masking import Cost, MaskedText, Witness
