@@ -103,7 +103,7 @@ def _mask_problems(
     problems: Path, name: str, obfuscators: Mapping[str, Obfuscator], out: Path, jobs: int, format: Format
 ) -> None:
     from stemmata.experiments.changes import change_of
-    from stemmata.experiments.masking import Masked, kinds_of, mask_all, write_masked
+    from stemmata.experiments.masking import Masked, mask_all, write_masked
     from stemmata.experiments.masking_problems import MaskingSet, counted
     from stemmata.model import StemmataError
 
@@ -132,7 +132,6 @@ def _mask_problems(
             f"{counted(same, 'text')} left unchanged: empty, in a language that {name} does not "
             "know, or with nothing to change"
         )
-    kinds = kinds_of(masked)
     data = {
         "out": str(out),
         "obfuscator": name,
@@ -142,7 +141,7 @@ def _mask_problems(
         "words_kept": change.kept,
         "length": change.length,
         "pieces_changed": change.pieces,
-        "edits": kinds,
+        "edits": dict(change.kinds),
         "seconds": round(sum(one.seconds for one in masked), 3),
         "failed": failed,
         "notes": notes,
@@ -155,7 +154,7 @@ def _mask_problems(
     tables = [
         Table(
             ("Edit", "Times"),
-            [[kind, count] for kind, count in kinds.items()],
+            [[kind, count] for kind, count in change.kinds.items()],
             title,
             () if failed else notes,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -34,7 +35,7 @@ class Change:
 def change_of(masked: Sequence[Masked]) -> Change:
     """Return how much an obfuscator changed."""
     kept = before = after = pieces = changed = 0
-    kinds: dict[str, int] = {}
+    kinds: Counter[str] = Counter()
     for one in masked:
         for piece in one.pieces:
             old, new = piece.original.split(), piece.obfuscation.split()
@@ -44,7 +45,6 @@ def change_of(masked: Sequence[Masked]) -> Change:
                 continue
             changed += 1
             kept += common_words(old, new)
-        for kind, count in (one.counts or {}).items():
-            kinds[kind] = kinds.get(kind, 0) + count
+        kinds.update(one.counts or {})
     ranked = dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
     return Change(kept / max(before, 1), after / max(before, 1), changed / max(pieces, 1), ranked)

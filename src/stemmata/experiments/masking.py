@@ -407,11 +407,3 @@ def write_masked(folder: Path, problem: str, masked: Masked) -> bool:
             return False
     write_obfuscation(file, masked.pieces)
     return True
-
-
-def kinds_of(masked: Sequence[Masked]) -> dict[str, int]:
-    """Return how many edits of each kind were made in all, the most frequent first."""
-    total: Counter[str] = Counter()
-    for one in masked:
-        total.update(one.counts or {})
-    return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
