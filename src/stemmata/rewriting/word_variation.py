@@ -99,16 +99,19 @@ class WordVariation:
 
 
 def can_vary(passage: Passage, number: int, tagged: Tagged) -> bool:
-    """Return whether a word is of an open class, no auxiliary, no name, and stands by itself."""
+    """Return whether a word is of an open class, no function word, and stands alone."""
+    if tagged.part not in PARTS or passage.words[number].lower() in ENGLISH.function_words:
+        return False
+    return stands_alone(passage, number, tagged)
+
+
+def stands_alone(passage: Passage, number: int, tagged: Tagged) -> bool:
+    """Return whether a word is no name, no auxiliary, and no part of a contraction."""
     word = passage.words[number]
-    if tagged.part not in PARTS or (tagged.part == "VERB" and not tagged.tag.startswith("VV")):
-        return False
     # A capital inside a sentence makes a name, whatever the tagger thinks.
-    if not word.isalpha() or (word[0].isupper() and passage.first[number] != number):
-        return False
-    if word.lower() in ENGLISH.function_words:
-        return False
-    return can_leave(passage, number, tagged)
+    named = word[0].isupper() and passage.first[number] != number
+    helps = tagged.part == "VERB" and not tagged.tag.startswith("VV")
+    return word.isalpha() and not named and not helps and can_leave(passage, number, tagged)
 
 
 def like_written(word: str, form: str) -> str:

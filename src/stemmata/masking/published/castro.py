@@ -15,12 +15,12 @@ from stemmata.rewriting.agreement import inflected
 from stemmata.rewriting.contractions import Contractions
 from stemmata.rewriting.discourse_markers import DiscourseMarkers, markers
 from stemmata.rewriting.lookup import PhraseIndex
-from stemmata.rewriting.passage import Passage, can_leave, capitalised
+from stemmata.rewriting.passage import Passage, capitalised
 from stemmata.rewriting.reading import read
 from stemmata.rewriting.simplification import Simplification, between_commas
 from stemmata.rewriting.substitution import placed
 from stemmata.rewriting.transformation import apart
-from stemmata.rewriting.word_variation import can_vary, like_written
+from stemmata.rewriting.word_variation import can_vary, like_written, stands_alone
 from stemmata.text.pos import Tagged
 from stemmata.text.wordnet import PARTS, wordnet
 from stemmata.text.words import find_words
@@ -131,7 +131,7 @@ def _synonyms(text: str, known: set[str]) -> Iterator[Edit]:
     """Yield for each word the first other word of its meaning that does not occur in the text."""
     reading, lexicon = read(text), wordnet()
     for number, tagged in enumerate(reading.tags):
-        if tagged.part not in PARTS or not _stands_alone(reading.passage, number, tagged):
+        if tagged.part not in PARTS or not stands_alone(reading.passage, number, tagged):
             continue
         # Every word that has a meaning is looked up, adverbs and adjectives among function words, too.
         plain = can_vary(reading.passage, number, tagged)
@@ -146,14 +146,6 @@ def _synonyms(text: str, known: set[str]) -> Iterator[Edit]:
         edit = _in_place(reading.passage, number, tagged, new) if new else None
         if edit:
             yield edit
-
-
-def _stands_alone(passage: Passage, number: int, tagged: Tagged) -> bool:
-    """Return whether a word is no name, no auxiliary, and no part of a contraction."""
-    word = passage.words[number]
-    named = word[0].isupper() and passage.first[number] != number
-    helps = tagged.part == "VERB" and not tagged.tag.startswith("VV")
-    return word.isalpha() and not named and not helps and can_leave(passage, number, tagged)
 
 
 def _in_place(passage: Passage, number: int, tagged: Tagged, new: str) -> Edit | None:

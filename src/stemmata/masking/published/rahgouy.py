@@ -17,11 +17,12 @@ from stemmata.model import Problem
 from stemmata.model.parameters import tunable
 from stemmata.rewriting import Edit, Rewriting, in_turn, rewritten
 from stemmata.rewriting.contractions import Contractions, counts_by_table
-from stemmata.rewriting.passage import can_leave, capitalised
+from stemmata.rewriting.passage import capitalised
 from stemmata.rewriting.phrases import Phrases
 from stemmata.rewriting.reading import Reading, read
 from stemmata.rewriting.substitution import Candidate, Substitution, placed
 from stemmata.rewriting.transformation import apart
+from stemmata.rewriting.word_variation import stands_alone
 from stemmata.text.languages import ENGLISH
 from stemmata.text.sentences import find_sentences
 from stemmata.text.words import find_words
@@ -107,7 +108,7 @@ def _other_words(text: str, author: Counter[str]) -> Iterator[Edit]:
     chosen: dict[tuple[str, str], str] = {}
     used: set[str] = set()
     for number, tagged in enumerate(reading.tags):
-        if tagged.part not in _PARTS or not _stands_alone(reading, number):
+        if tagged.part not in _PARTS or not stands_alone(reading.passage, number, tagged):
             continue
         word = reading.passage.words[number].lower()
         if not author[word] and here[word] < 2:
@@ -123,15 +124,6 @@ def _other_words(text: str, author: Counter[str]) -> Iterator[Edit]:
     # The original looks expressions of several words up in a table, and ours has one of its own.
     yield from (edit for edit in Phrases().proposals(text) if " " in text[edit.start : edit.end].strip())
     yield from _phrases(reading)
-
-
-def _stands_alone(reading: Reading, number: int) -> bool:
-    """Return whether a word is no name, no auxiliary, and no part of a contraction."""
-    passage, tagged = reading.passage, reading.tags[number]
-    word = passage.words[number]
-    named = word[0].isupper() and passage.first[number] != number
-    helps = tagged.part == "VERB" and not tagged.tag.startswith("VV")
-    return word.isalpha() and not named and not helps and can_leave(passage, number, tagged)
 
 
 def _best(
