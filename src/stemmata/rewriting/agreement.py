@@ -82,6 +82,27 @@ def inflected(lemma: str, tag: str) -> str | None:
     return str(forms[0]) if forms else None
 
 
+def inflected_expression(expression: str, tag: str, head: int) -> str | None:
+    """Return an expression with one of its words in the form a tag asks for, or None where there is none.
+
+    Parameters
+    ----------
+    head
+        Which word is inflected: 0 is the first, -1 the last.
+
+    Examples
+    --------
+    >>> inflected_expression("look for", "VVD", 0), inflected_expression("steam engine", "NN2", -1)
+    ('looked for', 'steam engines')
+    """
+    words = expression.split(" ")
+    form = inflected(words[head], tag)
+    if not form:
+        return None
+    words[head] = form
+    return " ".join(words)
+
+
 def is_plural(noun: str) -> bool:
     """Return whether a noun is a plural already, as some are that dictionaries list. Needs lemminflect.
 

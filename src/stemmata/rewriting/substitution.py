@@ -17,7 +17,7 @@ import numpy as np
 
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.parameters import tunable
-from stemmata.rewriting.agreement import ARTICLES, article_before, inflected, is_plural
+from stemmata.rewriting.agreement import ARTICLES, article_before, inflected_expression, is_plural
 from stemmata.rewriting.degrees import check_parameters
 from stemmata.rewriting.edits import Edit
 from stemmata.rewriting.passage import Passage, capitalised
@@ -239,7 +239,8 @@ def placed(passage: Passage, number: int, tagged: Tagged, lemma: str, kind: str 
     The form and the capitals are those of the token. An article before it is in the edit if it changes.
     """
     word = passage.words[number]
-    form = _in_form(lemma, tagged)
+    # Of several words, a verb or the last noun is inflected.
+    form = inflected_expression(lemma, tagged.tag, -1 if tagged.part == "NOUN" else 0)
     if not form or form == word.lower():
         return None
     form = like_written(word, form)
@@ -252,17 +253,6 @@ def placed(passage: Passage, number: int, tagged: Tagged, lemma: str, kind: str 
             new = capitalised(new) if article[0].isupper() else new
             return Edit(passage.start[number - 1], end, f"{new}{gap}{form}", kind)
     return Edit(start, end, form, kind)
-
-
-def _in_form(lemma: str, tagged: Tagged) -> str | None:
-    """Return another word in the form of a token; of several words, a verb or the last noun is inflected."""
-    words = lemma.split(" ")
-    at = -1 if tagged.part == "NOUN" else 0
-    form = inflected(words[at], tagged.tag)
-    if not form:
-        return None
-    words[at] = form
-    return " ".join(words)
 
 
 @lru_cache(4)

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from stemmata.masking.recipe import Recipe
 from stemmata.model import Problem, Span
 from stemmata.rewriting import Edit, Rewriting, in_turn, rewritten
-from stemmata.rewriting.agreement import inflected
+from stemmata.rewriting.agreement import inflected_expression
 from stemmata.rewriting.contractions import Contractions
 from stemmata.rewriting.discourse_markers import DiscourseMarkers, markers
 from stemmata.rewriting.lookup import PhraseIndex
@@ -152,13 +152,11 @@ def _in_place(passage: Passage, number: int, tagged: Tagged, new: str) -> Edit |
     """Return the edit that puts a word in place, or an expression, of which the head is inflected."""
     if " " not in new:
         return placed(passage, number, tagged, new)
-    head, rest = new.split(" ", 1) if tagged.part == "VERB" else new.rsplit(" ", 1)[::-1]
-    form = inflected(head, tagged.tag)
+    form = inflected_expression(new, tagged.tag, 0 if tagged.part == "VERB" else -1)
     if not form:
         return None
-    whole = f"{form} {rest}" if tagged.part == "VERB" else f"{rest} {form}"
     return Edit(
-        passage.start[number], passage.end[number], like_written(passage.words[number], whole), "synonym"
+        passage.start[number], passage.end[number], like_written(passage.words[number], form), "synonym"
     )
 
 

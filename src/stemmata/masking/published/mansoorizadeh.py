@@ -15,7 +15,7 @@ from stemmata.masking.recipe import Recipe
 from stemmata.model import Document, Piece, Problem
 from stemmata.model.parameters import tunable
 from stemmata.rewriting import Edit, Rewriting, rewritten
-from stemmata.rewriting.agreement import inflected
+from stemmata.rewriting.agreement import inflected_expression
 from stemmata.rewriting.reading import Reading, read
 from stemmata.rewriting.treebank_spacing import TreebankSpacing
 from stemmata.text.pos import Tagged
@@ -127,12 +127,4 @@ def _in_form(head: str, tag: str) -> str | None:
     """Return a synonym in the form of a tag; of several words, the first or the last is inflected."""
     # *Do* and *have* have tags of their own, but forms as all verbs.
     tag = f"VV{tag[2:]}" if tag[:2] in ("VD", "VH") else tag
-    first, _, rest = head.partition(" ")
-    if not rest:
-        return inflected(head, tag)
-    if tag.startswith("V"):
-        form = inflected(first, tag)
-        return f"{form} {rest}" if form else None
-    before, _, last = head.rpartition(" ")
-    form = inflected(last, tag)
-    return f"{before} {form}" if form else None
+    return inflected_expression(head, tag, 0 if tag.startswith("V") else -1)
