@@ -96,7 +96,6 @@ def _shortened(text: str, plain: list[Sentence]) -> list[Edit]:
     edits = Simplification(appositions="").proposals(text) + DiscourseMarkers(exchange=False).proposals(text)
     edits = apart([*edits, *_bare_markers(text)])
     made: list[Edit] = []
-    edits.sort(key=lambda edit: edit[:2])
     number = 0
     for start, end in plain:
         while number < len(edits) and edits[number].start < end:
