@@ -33,6 +33,7 @@ from stemmata.experiments.verifying import choose
 from stemmata.masking.guided.masker import Stemmata
 from stemmata.masking.quality import Quality
 from stemmata.measures.safety import Safety
+from stemmata.measures.world_ranking import points_of_perfect
 from stemmata.model import StemmataError
 from stemmata.model.reproduction import Figure, Marker, Panel, Series
 from stemmata.reports.figures import draw
@@ -118,8 +119,7 @@ class Looks:
     def earned(self, names: Sequence[str], retrained: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Return points earned and points to be earned on each positive problem."""
         safety = self._safety(names, self.retrained if retrained else self.plain)
-        perfect = (safety.points * safety.correct[:, safety.truth]).sum(axis=0)
-        return safety.points_by_problem("ours"), perfect
+        return safety.points_by_problem("ours"), points_of_perfect(safety)
 
     def earned_by_degrees(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return the same with a logistic curve around each threshold in the place of a step."""
