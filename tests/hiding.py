@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,6 +58,18 @@ class Whispering(Shouting):
         word = problem.unknown.text.split()[0]
         at = problem.unknown.text.index(word)
         return Rewriting(problem.unknown.text, (Edit(at, at + len(word), word.upper() + "!", "quiet"),))
+
+
+@dataclass(frozen=True)
+class Scrambling(Recipe):
+    """Puts the words of a text in any order."""
+
+    def rewrite(self, problem, rng):
+        text = problem.unknown.text
+        words = list(re.finditer(r"\S+", text))
+        drawn = (words[place][0] for place in rng.permutation(len(words)))
+        pairs = zip(words, drawn, strict=True)
+        return rewritten(text, [Edit(*word.span(), new, "scrambled") for word, new in pairs])
 
 
 @dataclass(frozen=True)

@@ -111,14 +111,9 @@ def _graded(pieces: Pieces, most: int, cells: Cells) -> Grades | str:
     return Grades(**cell.value)
 
 
-_judges: list[Any] = []
-"""The judge of this process, made when first asked for."""
-
-
 def _judged(pieces: Pieces, most: int) -> dict[str, float]:
     from stemmata.masking.quality import Quality
 
-    if not _judges:
-        _judges.append(Quality())
-    one = _judges[0].judge_pieces(pieces, most)
+    # Last digits depend on what is asked in one go, and so on what a judge knows already: a new one for each.
+    one = Quality().judge_pieces(pieces, most)
     return {"soundness": float(one.soundness), "sensibleness": float(one.sensibleness)}
