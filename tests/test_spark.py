@@ -10,10 +10,13 @@ from time import monotonic, sleep
 import pytest
 
 import spark_cluster
+from hiding import Learner, Share, Shouting, looked, put_problems, seen
 from index_documents import text
 from reuse_collections import content, make_collection
+from stemmata.authorship import verifiers
 from stemmata.cli import status_of
 from stemmata.corpora.demo import build_demo_corpus
+from stemmata.masking import obfuscators
 from stemmata.model import StemmataError
 from stemmata.model.executors import executors, work_on
 from stemmata.model.processes import Processes
@@ -151,6 +154,63 @@ def test_verify_retrieve_and_check_answer_as_on_one_machine(executor, tmp_path, 
     here = content(tmp_path / "here")
     assert {Path(name).parts[0] for name in here} >= {"retrieve", "check.html", "verify"}
     assert here == content(tmp_path / "there")
+
+
+@pytest.fixture
+def run(executor, tmp_path, monkeypatch, capsys):
+    """Call a command on eight problems with systems that tell what they did in this process."""
+    monkeypatch.setitem(executors._loaded, "spark", lambda url: nullcontext(executor))
+    monkeypatch.setenv("STEMMATA_MAX_DOCUMENT_BYTES", "123456")
+    monkeypatch.chdir(tmp_path)
+    made = ((obfuscators, {"loud": Shouting}), (verifiers, {"share": Share, "learner": Learner}))
+    for registry, some in made:
+        monkeypatch.setattr(registry, "_targets", {})
+        monkeypatch.setattr(registry, "_loaded", some)
+        monkeypatch.setattr(registry, "_plugins_read", True)
+    put_problems(tmp_path / "essays", texts=2)
+
+    def call(command, *options, cache="cache"):
+        monkeypatch.setenv("STEMMATA_CACHE", str(tmp_path / cache))
+        seen.clear(), looked.clear()
+        assert status_of([command, "essays", *options]) == 0, capsys.readouterr()
+
+    return call
+
+
+HERE, THERE = ("--jobs", "1"), ("--spark", "spark://cluster:7077")
+
+
+def test_mask_writes_the_same_bytes_as_on_one_machine(run, tmp_path):
+    run("mask", "--with", "loud", "-o", "here", *HERE)
+    run("mask", "--with", "loud", "-o", "there", *THERE, cache="another")
+    assert seen == []
+    assert len(content(tmp_path / "here")) == 8
+    assert content(tmp_path / "here") == content(tmp_path / "there")
+
+
+def test_what_was_masked_on_the_cluster_is_not_masked_again_on_one_machine(run):
+    run("mask", "--with", "loud", *THERE)
+    run("mask", "--with", "loud", *HERE)
+    assert seen == []
+
+
+def test_rank_finds_the_same_as_on_one_machine(run, tmp_path):
+    command = ("rank", "--judged", "0", "--adversary", "trained")
+    run(*command, "-o", "here", *HERE)
+    run(*command, "-o", "there", *THERE, cache="another")
+    assert (seen, looked) == ([], [])
+    assert comparable(tmp_path / "here") == comparable(tmp_path / "there")
+
+
+def comparable(folder):
+    """Return what a ranking wrote but for the page, and for the time that verifiers took."""
+    files = content(folder)
+    del files["ranking.html"]
+    data = json.loads(files.pop("ranking.json"))
+    for corpus in data["corpora"].values():
+        for verifier in corpus["verifiers"].values():
+            assert verifier.pop("seconds") >= 0
+    return files, data
 
 
 def test_a_worker_killed_while_indexes_are_built_loses_nothing(executor, cluster, collection, tmp_path):

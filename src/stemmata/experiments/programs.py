@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
 from functools import cache
 from importlib import metadata
+from importlib.resources import files
 from inspect import getmodule
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import stemmata
 from stemmata import __version__
 from stemmata.experiments.cells import Parts
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _SOFTWARE = (
     *("numpy", "scipy", "scikit-learn", "torch", "PyStemmer", "nupunkt", "razdel", "pymorphy3", "simplemma"),
@@ -55,13 +58,13 @@ def digest_of(packages: tuple[str, ...], own: str = "") -> str:
     own
         The file of a program that comes from elsewhere.
     """
-    root = Path(stemmata.__file__).parent
-    paths = [path for package in packages for path in _files(root / package)]
-    if own and (file := Path(own)).is_file() and file not in paths:
-        paths.append(file)
+    root = files("stemmata")
+    programs = [one for package in packages for one in _files(root.joinpath(package))]
+    if own and (file := Path(own)).is_file() and file not in programs:
+        programs.append(file)
     made = hashlib.sha256()
-    for path in paths:
-        made.update(path.name.encode() + b"\n" + path.read_bytes())
+    for one in programs:
+        made.update(one.name.encode() + b"\n" + one.read_bytes())
     for package in _SOFTWARE:
         made.update(f"{package} {_version(package)}\n".encode())
     for variable in _MODELS:
@@ -72,14 +75,20 @@ def digest_of(packages: tuple[str, ...], own: str = "") -> str:
 
 def _state_of(model: Path) -> list[tuple[str, int, int]]:
     """Return what tells a model from another without reading it: its files, their sizes and times."""
-    files = _files(model) if model.is_dir() else [model] if model.is_file() else []
-    states = [(path, path.stat()) for path in files]
+    paths = sorted(model.rglob("*")) if model.is_dir() else [model]
+    states = [(path, path.stat()) for path in paths if path.is_file()]
     return [(str(path), state.st_size, state.st_mtime_ns) for path, state in states]
 
 
-def _files(folder: Path) -> Sequence[Path]:
-    """Return programs and whatever data lies beside them."""
-    return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+def _files(folder: Traversable) -> list[Traversable]:
+    """Return programs and whatever data lies beside them; on a cluster, the folder is in a zip file."""
+    found = []
+    for one in sorted(folder.iterdir(), key=lambda one: one.name):
+        if one.is_dir():
+            found += _files(one) if one.name != "__pycache__" else []
+        elif not one.name.endswith(".pyc"):
+            found.append(one)
+    return found
 
 
 def _version(package: str) -> str:
