@@ -286,6 +286,7 @@ class TestTreebankSpacing:
             ("At 12:30, 1,000 well-known men\ncame.", "At 12:30 , 1,000 well-known men came ."),
             ("One. Two.\n\nThree.", "One . Two .\n\nThree ."),
             ("No more", "No more"),
+            ("He said 'so' to us.", "He said ' so ' to us ."),
         ],
     )
     def test_tokens_stand_apart(self, text: str, spaced: str) -> None:

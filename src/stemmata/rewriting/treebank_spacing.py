@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from stemmata.rewriting.edits import Edit
 from stemmata.rewriting.reading import read
 
-_MARK = re.compile(r"\s+|\.{2,}|--+|(?:\b|(?<=\S))['’](?:s|m|d|ll|re|ve)\b|.", re.IGNORECASE | re.DOTALL)
+# Some words are no tokens of a reading, such as those in single quotes; they stay whole.
+_MARK = re.compile(r"\s+|\.{2,}|--+|(?:\b|(?<=\S))['’](?:s|m|d|ll|re|ve)\b|\w+|.", re.IGNORECASE | re.DOTALL)
 _OPENS = re.compile(r"(?:\A|[\s(\[{<])\Z")
 
 
