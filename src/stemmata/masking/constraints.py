@@ -7,7 +7,6 @@ asked once for all. Cheap ones go first, so that the dear ones see few.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -15,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from stemmata.masking.drafts import Draft, Variant
+from stemmata.masking.quality.checks import checks_of
 from stemmata.model.annotations import Mask
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import article_before
@@ -31,13 +31,9 @@ MOST_REPEATED = 3
 AHEAD = 12
 """Tokens behind an edit in which the language model looks for what it did."""
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nor|neither|nothing|nobody|nowhere|cannot|without|hardly|scarcely|barely)\b"
-    r"|n['’]t\b",
-    re.IGNORECASE,
-)
-_NAME = re.compile(r"(?<![.!?:;\"'“‘(\n—-])(?<!^)\s+([A-Z][\w’'-]*)")
+_AROUND = 40
+"""Characters on both sides of an edit by which it is judged."""
+_NEARLY_NOT = re.compile(r"\b(?:hardly|scarcely|barely)\b", re.IGNORECASE)
 QUOTATION = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
 _TWICE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(an?)\s+(?=(\w+(?:['’]\w+)?))", re.IGNORECASE)
@@ -72,7 +68,9 @@ def allowed(draft: Draft, edits: Sequence[Edit], constraints: Sequence[Constrain
 
 @dataclass(frozen=True)
 class Kept:
-    """Numbers, names and negations stay as many as they are, and quotations stay as they are.
+    """Numbers, names and negations stay, as `checks_of` counts them, and quotations stay as they are.
+
+    What nearly denies, such as *hardly*, stays too.
 
     Attributes
     ----------
@@ -90,20 +88,16 @@ class Kept:
     def _keeps(self, draft: Draft, edit: Edit, quoted: list[tuple[int, int]]) -> bool:
         if any(start < edit.end and edit.start < end for start, end in quoted):
             return False
-        old, new = draft.text[edit.start : edit.end], edit.replacement
-        # The ends of the neighbouring words belong to what is compared: "did" + "n't".
-        before, after = draft.text[max(0, edit.start - 2) : edit.start], draft.text[edit.end : edit.end + 2]
-        return _figures(old) == _figures(new) and _negations(before + old + after) == _negations(
-            before + new + after
-        )
+        old, new = _around(draft, edit)
+        doubts = (len(_NEARLY_NOT.findall(text)) for text in (old, new))
+        return not checks_of(old, new) and len(set(doubts)) == 1
 
 
-def _figures(text: str) -> tuple[Counter[str], Counter[str]]:
-    return Counter(_NUMBER.findall(text)), Counter(name.lower() for name in _NAME.findall(text))
-
-
-def _negations(text: str) -> int:
-    return len(_NEGATION.findall(text.replace("cannot", "can not").replace("Cannot", "Can not")))
+def _around(draft: Draft, edit: Edit) -> tuple[str, str]:
+    """Return what stands around an edit without and with it."""
+    start, end = max(0, edit.start - _AROUND), edit.end + _AROUND
+    before, after = draft.text[start : edit.start], draft.text[edit.end : end]
+    return before + draft.text[edit.start : edit.end] + after, before + edit.replacement + after
 
 
 @dataclass(frozen=True)
@@ -161,10 +155,8 @@ class Grammatical:
         return np.array([self._sound(draft, edit) for edit in edits], dtype=np.bool_)
 
     def _sound(self, draft: Draft, edit: Edit) -> bool:
-        start, end = max(0, edit.start - 40), edit.end + 40
-        before, after = draft.text[start : edit.start], draft.text[edit.end : end]
-        old = before + draft.text[edit.start : edit.end] + after
-        return faults(before + edit.replacement + after) <= faults(old)
+        old, new = _around(draft, edit)
+        return faults(new) <= faults(old)
 
 
 def faults(text: str) -> int:
