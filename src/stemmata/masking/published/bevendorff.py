@@ -147,10 +147,11 @@ class _Trigrams:
         lost = _divergence((count[there] - 1) / total, self._other[there])
         gains = lost - _divergence(shares[there], self._other[there])
         order = np.argsort(-gains, kind="stable")
+        near = self._near(state)
         edits: set[Edit] = set()
         found = 0
         for place in order:
-            some = self._edits(self._terms[there[place]], state)
+            some = self._edits(self._terms[there[place]], near)
             found += bool(some)
             edits.update(some)
             if found == self._considered:
@@ -182,12 +183,20 @@ class _Trigrams:
             self._changes[edit] = columns, np.array(list(known.values()), np.float64), float(beyond)
         return self._changes[edit]
 
-    def _edits(self, term: str, state: State) -> list[Edit]:
+    def _near(self, state: State) -> bytearray:
+        """Return the letters of the text that are 1 where an edit of a state is too near for another."""
+        near = bytearray(len(self._text) + _APART)
+        for edit in state:
+            start, end = max(0, edit.start - _APART), edit.end + _APART
+            near[start:end] = b"\1" * (end - start)
+        return near
+
+    def _edits(self, term: str, near: bytearray) -> list[Edit]:
         """Return what can be done to the first occurrence of a trigram that no edit is near."""
         for start in self._places.get(term, []):
             edits = [*self._words.get(start, ()), *self._words.get(start + 2, ())]
             edits += _letters(self._text, start, term)
-            free = [edit for edit in dict.fromkeys(edits) if all(_clear(edit, one) for one in state)]
+            free = [edit for edit in dict.fromkeys(edits) if near.find(1, edit.start, edit.end) < 0]
             if free:
                 return free
         return []
@@ -217,10 +226,6 @@ def _letters(text: str, start: int, term: str) -> list[Edit]:
         Edit(start + 1, start + 2, "", "removal"),
         Edit(start + 1, start + 3, term[2] + term[1], "flip"),
     ]
-
-
-def _clear(one: Edit, other: Edit) -> bool:
-    return one.end + _APART <= other.start or other.end + _APART <= one.start
 
 
 def _divergence(p: npt.NDArray[np.float64], q: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
