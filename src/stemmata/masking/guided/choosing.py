@@ -133,13 +133,33 @@ def choose(
     edits = allowed(draft, proposals, constraints)
     words = max(1, len(text.split()))
     likeness = goal.begin(text, edits)
-    costs = _Costs(draft, edits, limits, scorers, sure, words)
-    chosen = _Choice(draft, edits, likeness, costs, limits, scorers, words, sure)
+    offer = _Offer(draft, edits, limits, scorers, sure, words)
+    chosen = _Choice(offer, likeness, _Costs(offer))
     # What an edit hides may grow as others are made: those that were passed over are looked at again.
     while chosen.take_best():
         pass
     chosen.reconsider()
     return draft.rewriting
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """What there is to choose from, how far it may go, and who is asked.
+
+    Attributes
+    ----------
+    edits
+        Those of a draft that could be made, by number.
+    words
+        Of the text.
+    """
+
+    draft: Draft
+    edits: Sequence[Edit]
+    limits: Limits
+    scorers: Scorers
+    sure: frozenset[str]
+    words: int
 
 
 class _Costs:
@@ -152,19 +172,12 @@ class _Costs:
         they are too many.
     """
 
-    def __init__(
-        self,
-        draft: Draft,
-        edits: Sequence[Edit],
-        limits: Limits,
-        scorers: Scorers,
-        sure: frozenset[str],
-        words: int,
-    ) -> None:
-        self._draft, self._edits, self._limits, self._scorers = draft, edits, limits, scorers
-        self._sure, self._words, self._checks = sure, words, round(limits.checks * words)
-        self._asked = np.zeros(len(edits), dtype=np.bool_)
-        self.lost, self._apart = np.full(len(edits), np.inf), np.zeros(len(edits))
+    def __init__(self, offer: _Offer) -> None:
+        self._draft, self._edits, self._limits = offer.draft, offer.edits, offer.limits
+        self._scorers, self._sure, self._words = offer.scorers, offer.sure, offer.words
+        self._checks = round(offer.limits.checks * offer.words)
+        self._asked = np.zeros(len(self._edits), dtype=np.bool_)
+        self.lost, self._apart = np.full(len(self._edits), np.inf), np.zeros(len(self._edits))
 
     def turn(self, number: int) -> float:
         """Return by what angle an edit alone turns what its sentence means; infinite where it is unknown."""
@@ -240,23 +253,12 @@ def _won(variants: Sequence[Variant], scorers: Scorers) -> Floats:
 class _Choice:
     """Takes edits into a draft while the limits allow it."""
 
-    def __init__(
-        self,
-        draft: Draft,
-        edits: Sequence[Edit],
-        likeness: Likeness,
-        costs: _Costs,
-        limits: Limits,
-        scorers: Scorers,
-        words: int,
-        sure: frozenset[str],
-    ) -> None:
-        self._draft, self._edits, self._likeness = draft, edits, likeness
-        self._costs, self._limits, self._scorers = costs, limits, scorers
-        self._words = words
-        self._left = limits.words * words
-        self._repeated = limits.repeated * max(1.0, words / _SPARING)
-        self._sure = sure
+    def __init__(self, offer: _Offer, likeness: Likeness, costs: _Costs) -> None:
+        self._draft, self._edits, self._limits = offer.draft, offer.edits, offer.limits
+        self._scorers, self._sure, self._words = offer.scorers, offer.sure, offer.words
+        self._likeness, self._costs = likeness, costs
+        self._left = offer.limits.words * offer.words
+        self._repeated = offer.limits.repeated * max(1.0, offer.words / _SPARING)
         self._sentence: dict[int, float] = {}
         self._turned: dict[int, float] = {}
         self._joined: set[int] = set()
