@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -171,6 +172,15 @@ def test_folds_share_no_text(essays):
             return {t.text for p in chosen for t in (*p.known, p.unknown)}
 
         assert not texts(scored) & texts(apart)
+
+
+def test_texts_that_differ_in_layout_alone_are_one_text_to_folds(essays):
+    corpus = RankedCorpus.read(essays)
+    first = corpus.problems[0]
+    again = replace(first, id="again", known=(Document("k", "\ufeff" + first.known[0].text + "\r\n"),))
+    doubled = replace(corpus, problems=(*corpus.problems, again), truth=(*corpus.truth, corpus.truth[0]))
+    scored_with_first = next(apart for scored, apart in doubled.folds if 0 in scored)
+    assert len(doubled.problems) - 1 not in scored_with_first
 
 
 def test_problems_to_learn_from_may_be_given(run, essays, tmp_path):

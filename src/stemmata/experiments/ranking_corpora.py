@@ -125,12 +125,13 @@ class RankedCorpus:
         A fold goes by the first known text, so that the problems of an author mostly stay together.
         """
         fold = [crc32(one.known[0].text.encode("utf-8", "surrogatepass")) % FOLDS for one in self.problems]
+        texts = [{*map(_bare, texts_of(one))} for one in self.problems]
         parts = []
         for number in sorted(set(fold)):
             scored = tuple(place for place, one in enumerate(fold) if one == number)
-            seen = {text for place in scored for text in texts_of(self.problems[place])}
-            apart = (p for p, one in enumerate(self.problems) if seen.isdisjoint(texts_of(one)))
-            parts.append((scored, tuple(apart)))
+            seen = set[str]().union(*(texts[place] for place in scored))
+            apart = tuple(place for place, some in enumerate(texts) if seen.isdisjoint(some))
+            parts.append((scored, apart))
         return tuple(parts)
 
 
