@@ -198,7 +198,7 @@ def limits_at(strength: float) -> Limits:
         words=min(0.9, 0.04 + 0.8 * more**1.5),
         price=0.6 * max(0.0, 1 - 2 * more),
         nat_price=1.2 * max(0.0, 1 - strength / 0.55),
-        meaning_price=105.0 * (1 - strength),
+        meaning_price=160.0 * (1 - strength),
         repeated=3 + round(3 * beyond),
         checks=0.3 + 0.4 * more + 0.6 * beyond,
     )
