@@ -2,31 +2,33 @@
 
 The recipes are ours, and so are the verifiers; the published ranking is on the test sets, of which the
 training sets are the siblings. The real outputs of three of the systems, which PAN published for the training
-texts, are ranked beside our recipes where they are at hand.
+texts, are ranked beside our recipes where they are at hand. ``python -m benchmarks.ranking [--quick]
+[NAME …]`` runs ``stemmata rank`` as a user does, twice, with grades and page: with everyone who is
+registered, or with the obfuscators that are named; ``--trained`` also trains verifiers on their texts.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import resource
+import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from scipy.stats import kendalltau
 
 from benchmarks.measuring import MEGABYTE
 from benchmarks.room import working_room
 from benchmarks.tables import MET, show
-from stemmata.experiments.cells import Cells
-from stemmata.experiments.masking import choose_obfuscators
-from stemmata.experiments.ranking import Plan, rank
-from stemmata.experiments.ranking_corpora import GivenRun, RankedCorpus
-from stemmata.experiments.ranking_summary import Summary, summary_data
-from stemmata.experiments.verifying import choose
+from stemmata.experiments.cells import VARIABLE
+from stemmata.experiments.ranking_corpora import RankedCorpus
 from stemmata.formats.verification import read_problems
-from stemmata.masking import obfuscators
 from stemmata.masking.origins import origins
 from stemmata.model import Problem
 
@@ -40,58 +42,71 @@ QUICK = (
 RUNS = {"A": "mansoorizadeh-2016", "B": "keswani-2016", "C": "mihaylova-2016"}
 """The systems whose real outputs PAN16 published."""
 TAU, MINUTES, AGAIN = 0.6, 60.0, 1.0
-JOBS = 2
 
 
-def run(quick: bool, names: Sequence[str] = ()) -> None:
+def run(quick: bool, names: Sequence[str] = (), trained: bool = False) -> None:
     """Print shares of perfect beside the published ones, Kendall's tau of the orders, time and memory."""
     data = Path(os.environ.get("STEMMATA_DATA") or Path.home() / ".cache" / "stemmata-data")
     if not (data / "authorship-train").is_dir():
         print("\nRanking: set STEMMATA_DATA to the folder that holds authorship-train")
         return
-    corpora = [
-        RankedCorpus.read(data / "authorship-train" / one) for one in (QUICK_CORPORA if quick else CORPORA)
-    ]
-    seven = [name for name, one in origins().items() if one.share is not None and name in obfuscators]
-    chosen = choose_obfuscators(names or seven)
+    chosen = QUICK_CORPORA if quick else CORPORA
     with working_room() as room:
-        runs = _real_outputs(data / "pan16-masking", corpora, room / "outputs")
-        plan = Plan(corpora, chosen, choose(QUICK if quick else ["all"], learning=True), runs)
-        cells = Cells(room / "cells")
-        first, summary = _timed(plan, cells)
-        second, _ = _timed(plan, cells)
-    made = summary_data(summary, plan, {}, ())
+        for name in chosen:
+            shutil.copytree(data / "authorship-train" / name, room / "problems" / name, dirs_exist_ok=True)
+        given = _real_outputs(data / "pan16-masking", room / "problems", room / "outputs")
+        command = [str(room / "problems"), "-o", str(room / "ranking"), "--format", "json"]
+        command += ["--verifiers", ",".join(QUICK) if quick else "all"]
+        command += ["--obfuscators", ",".join(names) or "all"]
+        command += [part for name, folder in given.items() for part in ("--runs", f"{name}={folder}")]
+        command += ["--adversary", "trained"] if trained else []
+        environment = {VARIABLE: str(room / "cache"), **os.environ}
+        times = [
+            _minutes([sys.executable, "-m", "stemmata", "rank", *command], environment) for _ in range(2)
+        ]
+        made = json.loads((room / "ranking" / "ranking.json").read_text(encoding="utf-8"))
     published = {name: one.share for name, one in origins().items() if one.share is not None}
     published |= {f"real-{name}": published[name] for name in RUNS.values()}
-    rows = []
-    for name, one in made["obfuscators"].items():
-        low, high = one["confidence"]
-        corpus = " ".join(f"{c['obfuscators'][name]['share']:.3f}" for c in made["corpora"].values())
-        beside = f"{published[name]:.3f}" if name in published else ""
-        rows.append((name, f"{one['share']:.3f}", f"{low:.3f}–{high:.3f}", beside, corpus))
+    rows = [
+        (
+            name,
+            f"{one['share']:.3f}",
+            "–".join(f"{bound:.3f}" for bound in one["confidence"]),
+            f"{published[name]:.3f}" if name in published else "",
+            " ".join(f"{corpus['obfuscators'][name]['share']:.3f}" for corpus in made["corpora"].values()),
+            f"{one['adversary']['share']:.3f}" if "adversary" in one else "",
+            f"{one['quality']['sensibleness']:.2f}" if one["quality"] else "",
+        )
+        for name, one in made["obfuscators"].items()
+    ]
     hidden = sum(one["positives"] for one in made["corpora"].values())
+    verifiers = {name for one in made["corpora"].values() for name in one["verifiers"]}
     show(
-        f"World ranking on {hidden} texts, {len(summary.world.verifiers)} verifiers",
-        ("obfuscator", "share of perfect", "95%", "published", " ".join(one.name for one in corpora)),
+        f"World ranking on {hidden} texts, {len(verifiers)} verifiers",
+        ("obfuscator", "share of perfect", "95%", "published", " ".join(made["corpora"]), "trained", "reads"),
         rows,
-        _orders(summary, published) + " " + _costs(first, second, quick) + " " + _left_out(made),
+        " ".join([*_orders(made, published), _costs(*times, quick), _left_out(made)]),
     )
 
 
-def _timed(plan: Plan, cells: Cells) -> tuple[float, Summary]:
+def _minutes(command: Sequence[str], environment: Mapping[str, str]) -> float:
     begin = time.monotonic()
-    summary = Summary.of(rank(plan, jobs=JOBS, cells=cells))
-    return (time.monotonic() - begin) / 60, summary
+    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode > 1:
+        raise SystemExit(done.returncode)
+    return (time.monotonic() - begin) / 60
 
 
-def _orders(summary: Summary, published: Mapping[str, float]) -> str:
-    ours = {name: summary.world.share(name) for name in summary.world.obfuscators}
-    seven = [name for name in ours if name in published and not name.startswith("real-")]
+def _orders(made: Mapping[str, Any], published: Mapping[str, float]) -> list[str]:
+    ours = {name: one["share"] for name, one in made["obfuscators"].items()}
+    recipes = [name for name in ours if name in published and not name.startswith("real-")]
     said = []
-    if len(seven) > 1:
-        tau = float(kendalltau([ours[name] for name in seven], [published[name] for name in seven]).statistic)
+    if len(recipes) > 1:
+        tau = float(
+            kendalltau([ours[name] for name in recipes], [published[name] for name in recipes]).statistic
+        )
         said.append(
-            f"Kendall's tau of {len(seven)} recipes with the published order: {tau:.2f} "
+            f"Kendall's tau of {len(recipes)} recipes with the published order: {tau:.2f} "
             f"(bar {TAU}: {MET[tau >= TAU]})."
         )
     real = [name for name in ours if name.startswith("real-")]
@@ -99,19 +114,18 @@ def _orders(summary: Summary, published: Mapping[str, float]) -> str:
         ranked = sorted(real, key=lambda name: -published[name])
         kept = sorted(real, key=lambda name: -ours[name]) == ranked
         said.append(f"The real outputs come {'in' if kept else 'not in'} their published order.")
-    return " ".join(said)
+    return said
 
 
 def _costs(first: float, second: float, quick: bool) -> str:
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    memory = max(one.ru_maxrss for one in usages) * 1024 / MEGABYTE
-    spent = sum(one.ru_utime + one.ru_stime for one in usages) / 60
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    memory, spent = usage.ru_maxrss * 1024 / MEGABYTE, (usage.ru_utime + usage.ru_stime) / 60
     bars = "" if quick else f" (bars {MINUTES:g} and {AGAIN:g}: " + ", ".join(
         MET[value <= bar] for value, bar in ((first, MINUTES), (second, AGAIN))
     ) + ")"  # fmt: skip
     return (
-        f"{JOBS} processes: {first:.1f} minutes, again {second:.2f}{bars}; {spent:.0f} minutes of CPU time, "
-        f"{memory:,.0f} MB in the largest process."
+        f"With grades and page {first:.1f} minutes, again {second:.2f}{bars}; {spent:.0f} minutes of "
+        f"CPU time, {memory:,.0f} MB in the largest process."
     )
 
 
@@ -119,10 +133,11 @@ def _left_out(made: Mapping[str, Mapping[str, str]]) -> str:
     return " ".join(f"{name}: {reason}" for name, reason in {**made["failed"], **made["skipped"]}.items())
 
 
-def _real_outputs(folder: Path, corpora: Sequence[RankedCorpus], room: Path) -> list[GivenRun]:
+def _real_outputs(folder: Path, problems: Path, room: Path) -> dict[str, Path]:
     """Put the outputs of PAN16 under the ids of the problems that have the same texts on both sides."""
     if not (folder / "runs").is_dir():
-        return []
+        return {}
+    corpora = [RankedCorpus.read(one) for one in sorted(problems.iterdir())]
     places = {_texts(one): (corpus.name, one.id) for corpus in corpora for one in corpus.positives}
     for problem in read_problems(folder / "problems"):
         if place := places.get(_texts(problem)):
@@ -132,7 +147,7 @@ def _real_outputs(folder: Path, corpora: Sequence[RankedCorpus], room: Path) -> 
                 (to / "obfuscation.json").write_bytes(
                     (folder / "runs" / letter / problem.id / "obfuscation.json").read_bytes()
                 )
-    return [GivenRun(f"real-{name}", room / name) for name in RUNS.values() if (room / name).is_dir()]
+    return {f"real-{name}": room / name for name in RUNS.values() if (room / name).is_dir()}
 
 
 def _texts(problem: Problem) -> tuple[str, frozenset[str]]:
@@ -144,4 +159,9 @@ def _bare(text: str) -> str:
 
 
 if __name__ == "__main__":
-    run("--quick" in sys.argv, [name for name in sys.argv[1:] if not name.startswith("-")])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ranking")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--quick", action="store_true", help="two sets and the quick verifiers")
+    parser.add_argument("--trained", action="store_true", help="also train verifiers on the masked texts")
+    given = parser.parse_args()
+    run(given.quick, given.names, given.trained)
