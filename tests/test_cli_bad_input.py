@@ -207,6 +207,21 @@ def test_other_commands_refuse_likewise(corpus, call, arguments, code):
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["mask", "rank", "list", "score quality"])
+def test_a_wrong_option_points_to_the_help_of_its_command(corpus, call, command):
+    *_, err = call(*command.split(), "--no-such-option", cwd=corpus)
+    assert err.endswith(f"(see: stemmata {command} --help)\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_full_disk_is_told(corpus):
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "stemmata", "list", "measures"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("stemmata: E107 output: ")
+
+
 def test_the_installed_command_refuses_with_one_line_too(corpus):
     (corpus / "run/s-o.xml").write_text("<document")
     status, out, err = stemmata("score", "alignment", "truth", "run", cwd=corpus)

@@ -62,8 +62,13 @@ def test_a_text_without_words_stays(name, text):
     [
         "Das ist nicht von mir, und ich weiß auch nicht, von wem es ist; niemand hat es mir gesagt.",
         "Это не моё, и я не знаю, чьё оно; никто мне этого не говорил.",
+        "Nie wiem, dlaczego ten dom jest taki duży, ale to nie jest dobry pomysł, żeby zaczynać teraz.",
+        "Non so perché la casa sia così grande – ma non è una buona idea, dice il mio amico, andare lì.",
+        "Je ne sais pas pourquoi la maison est si grande, mais ce n'est pas une bonne idée…",
+        "我不认为我们明天可以回家，因为天气不好。“我们等一等吧”，他说。",
+        'Δεν ξέρω γιατί το σπίτι είναι τόσο μεγάλο – αλλά ο καιρός είναι "καλός".',
     ],
-    ids=["German", "Russian"],
+    ids=["German", "Russian", "Polish", "Italian", "French", "Chinese", "Greek"],
 )
 def test_a_text_in_another_language_stays(name, text):
     assert masked(name, text, text) == text

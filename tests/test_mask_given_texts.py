@@ -232,10 +232,10 @@ def test_a_text_counts_once(data, essay):
     Path("mine.txt").write_text("This is mine, and that\nis yours.")
     found = data(essay, "--samples", "mine.txt", "--samples", "./mine.txt", "--others", "theirs")
     assert (found["samples"], found["others"]) == (1, 2)
-    [note] = [one for one in found["notes"] if "left out" in one]
-    assert (
-        note == "left out of --others, being the same as a text that counts already: c.txt, d.txt, deep/a.txt"
-    )
+    assert [one for one in found["notes"] if "left out" in one] == [
+        "left out of --samples, being the same as a text that counts already: mine.txt",
+        "left out of --others, being the same as a text that counts already: c.txt, d.txt, deep/a.txt",
+    ]
 
 
 def test_long_lists_of_names_are_cut(tmp_path):

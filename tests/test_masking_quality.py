@@ -485,7 +485,9 @@ class TestRuns:
         assert result["sensibleness"]["pooled"]["items"] <= 3
         notes = result["systems"]["many"]["notes"]
         assert notes[0] == "1 text not graded, since it is not in English: german"
-        assert notes[1].startswith("graded by a sample of")
+        assert notes[1] == "graded by a sample of 2 of 6 pieces"
+        every = judge_runs(find_runs(tmp_path / "many"), quality).as_json()["systems"]["many"]["notes"]
+        assert every == notes[:1]
 
     def test_systems_are_graded_with_intervals_and_places(self, runs, quality):
         result = judge_runs(find_runs(runs), quality, confidence=Confidence(0.95, 100, 1)).as_json()

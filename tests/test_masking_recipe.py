@@ -84,6 +84,15 @@ def test_pieces_always_join_to_both_texts(text: str, drawn: list[tuple[int, int,
         ("We saw <b class='x'>it</b> there.", "<b class='x'>"),
         ("Look at https://example.org/a?b=c for more.", "https://example.org/a?b=c"),
         ("Write to jane.doe@example.org about it.", "jane.doe@example.org"),
+        ("Look at https://example.org/a?b=don't&c=it's for more.", "https://example.org/a?b=don't&c=it's"),
+        ("Look at [it](http://x.org/don't) for more.", "http://x.org/don't"),
+        ("Look at example.org/it's-here for more.", "example.org/it's-here"),
+        ("Write to john.o'neil@example.org about it.", "john.o'neil@example.org"),
+        ("It is in C:\\Users\\don't\\it's.txt for now.", "C:\\Users\\don't\\it's.txt"),
+        ("It is in ~/notes/don't.txt for now.", "~/notes/don't.txt"),
+        ("As this shows:\n~~~\nit's big\n~~~\nand that is all.", "it's big"),
+        ("As \\begin{verbatim}it's so\\end{verbatim} shows us.", "it's so"),
+        ("Let $x^2 + it's = 3$ be what we have.", "$x^2 + it's = 3$"),
         ("Call `print(x)` and then go on.", "`print(x)`"),
         ("As this shows:\n```\nfor x in y: go(x)\n```\nand that is all.", "for x in y: go(x)"),
         ("As \\emph{nobody} has shown before me.", "\\emph{nobody}"),
@@ -111,13 +120,34 @@ def test_markup_code_and_addresses_stay(text: str, kept: str) -> None:
         "\tO wild (west) wind; thou breath of autumn",
         "    Return to me, my love, and go",
         "    if it were so; and I",
+        "It was $5 then, and it's $6 and/or $7-$9 now ~~~ so it goes.",
     ],
 )
 def test_indented_prose_and_verse_are_no_code(line: str) -> None:
     assert protected_spans(f"It was so.\n{line}\nAnd so on.") == []
 
 
-@pytest.mark.parametrize("begun", ["<", "a@", "<!--", "<pre>", "\\ab{", "http:/", "<a "])
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "<",
+        "a@",
+        "<!--",
+        "<pre>",
+        "\\ab{",
+        "http:/",
+        "<a ",
+        "a.",
+        "/a",
+        "$a",
+        "\\begin{math}",
+        "\\[",
+        "@",
+        "a-",
+        "~~~\n",
+        "    ",
+    ],
+)
 def test_what_only_begins_is_read_once(begun: str) -> None:
     spans = protected_spans(begun * (400_000 // len(begun)))
     assert len(spans) <= 400_000 // len(begun)

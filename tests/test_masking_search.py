@@ -296,6 +296,25 @@ class TestConstraints:
         assert not self.kept(text, "men", "people", Kept(quotations=True))
         assert self.kept(text, "left", "went", Kept(quotations=True))
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "He wrote: 'All men are mortal, and it's sad,' and left.",
+            "He wrote: ‘All men are mortal, and it’s sad,’ and left.",
+            "He wrote: «All men are mortal», and left.",
+            "He wrote: „All men are mortal“, and left.",
+            "He wrote:\n> All men are mortal.\nAnd left.",
+        ],
+        ids=["straight", "curly", "guillemets", "low", "block"],
+    )
+    def test_quotations_have_many_marks(self, text: str) -> None:
+        assert not self.kept(text, "men", "people", Kept(quotations=True))
+        assert self.kept(text, "left", "went", Kept(quotations=True))
+
+    @pytest.mark.parametrize("text", ["The boys' men left.", "Rock 'n' roll men left.", "'Tis men who left."])
+    def test_an_apostrophe_is_no_quotation_mark(self, text: str) -> None:
+        assert self.kept(text, "men", "people", Kept(quotations=True))
+
     def test_the_same_words_are_not_written_again_and_again(self) -> None:
         draft = Draft("a b c d e")
         for at in (0, 2):

@@ -57,6 +57,29 @@ def test_processes_end_with_their_parent(tmp_path):
     assert not started
 
 
+def test_processes_end_at_once_when_the_user_breaks_off_their_work(tmp_path):
+    # As from a terminal: every process of the group is interrupted.
+    code = (
+        "import os, sys, time\nfrom stemmata.model.processes import Processes\n"
+        "if __name__ == '__main__':\n"
+        "    try:\n"
+        "        with Processes(2) as processes:\n"
+        "            for _ in processes.completed(time.sleep, [(0,), (0,), (60,), (60,), (60,)]):\n"
+        "                print('one', flush=True)\n"
+        "    except KeyboardInterrupt:\n"
+        "        print('broken off', flush=True)\n"
+    )
+    script = tmp_path / "work.py"
+    script.write_text(code)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, str(script)], start_new_session=True, **pipes) as process:
+        assert [process.stdout.readline() for _ in range(2)] == ["one\n", "one\n"]
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stdout.readline() == "broken off\n"
+        out, errors = process.communicate(timeout=20)
+    assert (out, errors) == ("", "")
+
+
 def _runs(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"

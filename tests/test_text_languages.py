@@ -11,7 +11,7 @@ from stemmata.model import StemmataError
 from stemmata.text import lemmas as lemmas_module
 from stemmata.text import pos as pos_module
 from stemmata.text import stems as stems_module
-from stemmata.text.languages import language_of, languages
+from stemmata.text.languages import known_language_of, language_of, languages
 from stemmata.text.lemmas import lemmas
 from stemmata.text.pos import tag_words
 from stemmata.text.stems import stems
@@ -173,6 +173,25 @@ class TestPacks:
     )
     def test_the_language_of_a_text(self, text, code):
         assert language_of(text) == code
+
+    @pytest.mark.parametrize(
+        ("text", "code"),
+        [
+            ("The die is cast, and nothing can be done about it.", "en"),
+            ("Dogs bark loudly.", "en"),
+            ("", "en"),
+            ("La suerte está echada y ya no se puede hacer nada.", "es"),
+            ("Привет", "ru"),
+            ("Ik weet niet waarom het huis zo groot is, en wat was het weer mooi over de zee.", "und"),
+            ("Jeg ved ikke, hvorfor huset er så stort, men i dag vil jeg hellere blive hjemme.", "und"),
+            ("Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae.", "und"),
+            ("我不认为我们明天可以回家", "und"),
+            ("Ο καιρός είναι καλός", "und"),
+            ("The word for it is μῆνις, and nobody knows a better one.", "en"),
+        ],
+    )
+    def test_only_what_is_surely_english_is_known_to_be(self, text, code):
+        assert known_language_of(text) == code
 
     @given(st.text(st.characters(), max_size=200))
     def test_any_text_has_one(self, text):

@@ -155,6 +155,7 @@ def test_after_castro_everything_between_commas_goes() -> None:
         ("straight-quotes", "“It’s late.”", '"It\'s late."'),
         ("curly-quotes", "\"It's late,\" he said, 'I'm sure.'", "“It’s late,” he said, ‘I’m sure.’"),
         ("curly-quotes", "Miss 'Opkins is on the 'phone.", "Miss ’Opkins is on the ’phone."),
+        ("curly-quotes", "Rock 'n' roll it was.", "Rock ’n’ roll it was."),
         ("dash-form", "It was gray—very gray.", "It was gray – very gray."),
         (
             "dash-form",

@@ -5,6 +5,7 @@ Commands import what they need when they run, so that ``stemmata --help`` answer
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -63,6 +64,7 @@ app.add_typer(data.app, name="data")
 app.command("list")(listing.list_names)
 
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 STOPPED = 130
 """The exit status of a command that was interrupted from the keyboard."""
 
@@ -113,15 +115,20 @@ def explain(error: Exception) -> str:
     """Return the line a user sees: code, place, what is wrong, remedy."""
     from typer.exceptions import TyperException
 
-    from stemmata.model import StemmataError
+    from stemmata.model import ErrorCode, StemmataError
 
     if isinstance(error, StemmataError):
         return str(error)
     if isinstance(error, TyperException):
         # A command without its arguments has shown its help already and has nothing to add.
         said = error.format_message().strip()
-        return f"E001 {said} (see: stemmata --help)" if said else ""
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "stemmata"
+        return f"E001 {said} (see: {command} --help)" if said else ""
     if isinstance(error, MemoryError):
         return "E002 out of memory (work in parts, or on a larger machine)"
+    if isinstance(error, OSError) and error.errno in _FULL:
+        place = str(error.filename or "output")
+        return str(StemmataError(ErrorCode.CANNOT_WRITE, place, reason=error.strerror))
     what = f"{type(error).__name__}: {error}"[:200]
     return f"E003 internal error, {what} (please report it; STEMMATA_DEBUG=1 shows more)"

@@ -210,6 +210,7 @@ class Writings:
                 left_out.bare.append(str(path))
             for file in files:
                 if file.resolve() in seen:
+                    left_out.twice.append(_below(file, path))
                     continue
                 seen.add(file.resolve())
                 try:

@@ -127,7 +127,7 @@ def _pan16_records(folder: Path) -> Records:
 def _labels(path: Path) -> Records:
     texts = read_json(path)
     for number, one in enumerate(texts if isinstance(texts, list) else [texts], start=1):
-        place = Place(str(path), feature=number)
+        place = Place(str(path), piece=number)
         if not isinstance(one, dict) or not isinstance(one.get("sensibleness"), dict):
             reason = "it is no object with the labels of all raters under sensibleness"
             raise StemmataError(ErrorCode.BAD_JUDGEMENT, place, reason=reason)

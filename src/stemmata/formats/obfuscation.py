@@ -44,7 +44,7 @@ def read_obfuscation(path: str | Path, report: Report | None = None) -> list[Pie
     pieces = []
     for number, one in enumerate(value, start=1):
         if reason := _what_is_wrong(one):
-            place = Place(str(file), feature=number)
+            place = Place(str(file), piece=number)
             fault(report, ErrorCode.BAD_PIECE, place, reason=reason)
         else:
             pieces.append(

@@ -15,6 +15,8 @@ import numpy as np
 
 from stemmata.masking.drafts import Draft, Variant
 from stemmata.masking.quality.checks import checks_of
+from stemmata.masking.quotations import quotations_in
+from stemmata.model import Span
 from stemmata.model.annotations import Mask
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import article_before
@@ -34,7 +36,6 @@ AHEAD = 12
 _AROUND = 40
 """Characters on both sides of an edit by which it is judged."""
 _NEARLY_NOT = re.compile(r"\b(?:hardly|scarcely|barely)\b", re.IGNORECASE)
-QUOTATION = re.compile(r"[\"“][^\"“”\n]{1,2000}[\"”]")
 _TWICE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(an?)\s+(?=(\w+(?:['’]\w+)?))", re.IGNORECASE)
 _ROUGH = re.compile(r"[ \t]{2,}(?=\S)|\s[,;:.!?](?=\s|$)|[,;:]{2}|,\.|\.,|\(\s|\s\)|[.!?]\s+[a-z]")
@@ -75,17 +76,17 @@ class Kept:
     Attributes
     ----------
     quotations
-        Whether what stands in double quotation marks may not be touched.
+        Whether what stands in quotation marks, or is quoted line by line, may not be touched.
     """
 
     quotations: bool = False
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits keep them."""
-        quoted = [found.span() for found in QUOTATION.finditer(draft.text)] if self.quotations else []
+        quoted = quotations_in(draft.text) if self.quotations else []
         return np.array([self._keeps(draft, edit, quoted) for edit in edits], dtype=np.bool_)
 
-    def _keeps(self, draft: Draft, edit: Edit, quoted: list[tuple[int, int]]) -> bool:
+    def _keeps(self, draft: Draft, edit: Edit, quoted: Sequence[Span]) -> bool:
         if any(start < edit.end and edit.start < end for start, end in quoted):
             return False
         old, new = _around(draft, edit)

@@ -10,7 +10,7 @@ from stemmata.model import Span
 from stemmata.rewriting import Edit, Rewriting
 
 _KEPT = re.compile(
-    r"```.*?(?:```|\Z)"  # fenced code
+    r"```.*?(?:```|\Z)|^[ ]{0,3}~~~.*?(?:^[ ]{0,3}~~~|\Z)"  # fenced code
     r"|`[^`\n]{1,2000}`"  # code in a line
     # No further beginning inside, so that a text of beginnings alone is read once.
     r"|<(?:script|style|pre|code)\b[^<>]{0,200}>(?:(?!<(?:script|style|pre|code)\b).)*?"
@@ -18,14 +18,23 @@ _KEPT = re.compile(
     r"|<!--(?:(?!<!--).)*?-->"
     r"|</?[A-Za-z][^<>]{0,2000}>"  # a tag
     r"|&(?:\#\d{1,7}|\#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,10});"  # an entity
-    r"|\b(?:https?|ftp)://[^\s<>\"']{1,2000}|\bwww\.[^\s<>\"']{1,2000}"
-    r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"  # an address of mail
-    r"|\\[A-Za-z]{2,30}(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,2000}\})?"  # a command of TeX
+    # An address, in which an apostrophe may stand between letters.
+    r"|\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.|(?:[\w-]{1,63}\.){1,8}[a-z]{2,10}/)(?:[^\s<>\"']|'(?=\w)){1,2000}"
+    r"|\b[\w.+-]{1,64}(?:'[\w.+-]{1,64})?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"  # an address of mail
+    r"|(?<!\w)[@\#]\w{1,100}"  # somebody's name in a network, and what a message is about
+    r"|\b[a-z]:\\(?:[^\s<>\"'|?*]|'(?=\w)){1,1000}"  # a path
+    r"|(?<![\w/.])(?:~|\.\.?)?/[\w.-]{1,255}(?:/(?:[\w.-]|'(?=\w)){1,255})+"
+    # What TeX sets as it is, a formula, a command.
+    r"|\\begin\{(?P<kind>verbatim|lstlisting|minted|math|displaymath|equation|align)\*?\}"
+    r"(?:(?!\\begin\{).)*?\\end\{(?P=kind)\*?\}"
+    r"|\$\$[^$]{1,2000}\$\$|\$(?=\S)[^$\n]{1,300}(?<=\S)\$(?!\d)"
+    r"|\\\[(?:(?!\\\[).){1,2000}?\\\]|\\\((?:(?!\\\().){1,2000}?\\\)"
+    r"|\\[A-Za-z]{2,30}(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,2000}\})?"
     # An indented line of code: not any that has a bracket or semicolon, as indented prose and verse do.
-    r"|^(?:[ ]{4,}|\t)(?=[^\n]{1,200}$)[^\n]*"
+    r"|^(?:[ ]{4,}+|\t)(?=[^\n]{1,200}$)[^\n]*"
     r"(?:[{}]|\w\([^\n]*\)|\w[ ]?[-+*/]?=[=>]?[ ]?[\w\"'(\[{-])[^\n]*$"
     # Or one that begins like a statement and goes on or ends like one.
-    r"|^(?:[ ]{4,}|\t)[ \t]*(?:(?:def|class|for|while|if|elif|else|try|except|finally|with|switch|case)\b"
+    r"|^(?:[ ]{4,}+|\t)[ \t]*+(?:(?:def|class|for|while|if|elif|else|try|except|finally|with|switch|case)\b"
     r"[^\n.!?]{0,200}:|(?:return|raise|yield|import|break|continue|pass|end|fi|done)\b(?:[ ][\w.*]{1,80})?;?"
     r"|from[ ][\w.]{1,80}[ ]import[ ][^\n]{1,200})[ \t]*$",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
@@ -41,6 +50,11 @@ def protected_spans(text: str) -> list[Span]:
     [Span(start=4, end=7), Span(start=11, end=15)]
     """
     return [Span(*found.span()) for found in _KEPT.finditer(text)]
+
+
+def prose_of(text: str) -> str:
+    """Return a text without its markup, code and addresses: what is written in some language."""
+    return _KEPT.sub(" ", text)
 
 
 def without_protected(rewriting: Rewriting) -> Rewriting:

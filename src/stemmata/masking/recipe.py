@@ -10,10 +10,10 @@ from hashlib import blake2b
 from numpy.random import Generator, default_rng
 
 from stemmata.masking.pieces import pieces_of
-from stemmata.masking.protected import without_protected
+from stemmata.masking.protected import prose_of, without_protected
 from stemmata.model import Piece, Problem
 from stemmata.rewriting import Rewriting
-from stemmata.text.languages import language_of
+from stemmata.text.languages import known_language_of
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Recipe(ABC):
 
     def takes(self, text: str) -> bool:
         """Return whether there is anything the recipe can rewrite in a text."""
-        return bool(text.strip()) and language_of(text) in self.languages
+        return bool(text.strip()) and known_language_of(prose_of(text)) in self.languages
 
     def _rng(self, text: str) -> Generator:
         key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()

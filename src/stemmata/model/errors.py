@@ -463,14 +463,16 @@ class ErrorCode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is wrong: a path, and inside it a line or the n-th feature (both from 1)."""
+    """Where something is wrong: a path, and inside it a line, or the n-th feature or piece (all from 1)."""
 
     path: str
     line: int | None = None
     feature: int | None = None
+    piece: int | None = None
 
     def __str__(self) -> str:
-        inside = [f"{kind} {n}" for kind, n in (("line", self.line), ("feature", self.feature)) if n]
+        parts = {"line": self.line, "feature": self.feature, "piece": self.piece}
+        inside = [f"{kind} {number}" for kind, number in parts.items() if number]
         return ", ".join([self.path, *inside])
 
 

@@ -10,7 +10,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import connection, get_context, parent_process
+from contextlib import contextmanager
+from multiprocessing import Pipe, connection, get_context, parent_process
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from threading import Thread
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -24,8 +26,9 @@ T = TypeVar("T")
 class Processes:
     """Some processes that stay until all work is done; with one job, there is only this one.
 
-    Processes end with the one that started them, even if that is killed. Where another executor was put in
-    charge (`stemmata.model.executors.work_on`), the work goes there.
+    Processes end with the one that started them, even if that is killed, and at once where the work is
+    broken off by an error or by the user. Where another executor was put in charge
+    (`stemmata.model.executors.work_on`), the work goes there.
 
     Parameters
     ----------
@@ -50,9 +53,11 @@ class Processes:
         if self._executor is not None:
             return
         if jobs > 1:
+            # They end when this end of the pipe is closed, by whatever closes it.
+            lasts, self._lasts = Pipe(duplex=False)
             # Fresh processes inherit no locks or threads, whatever the caller has running.
             self._pool = ProcessPoolExecutor(
-                jobs, get_context("spawn"), initializer=_start, initargs=(prepare, arguments)
+                jobs, get_context("spawn"), initializer=_start, initargs=(lasts, prepare, arguments)
             )
         elif prepare:
             prepare(*arguments)
@@ -65,6 +70,7 @@ class Processes:
     ) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=kind is None, cancel_futures=True)
+            self._lasts.close()
 
     def completed(
         self, function: Callable[..., T], work: Sequence[tuple[Any, ...]]
@@ -81,9 +87,10 @@ class Processes:
                 yield number, function(*arguments)
             return
         try:
-            pending: dict[Future[T], int] = {
-                self._pool.submit(function, *arguments): number for number, arguments in enumerate(work)
-            }
+            with _uninterrupted():
+                pending: dict[Future[T], int] = {
+                    self._pool.submit(function, *arguments): number for number, arguments in enumerate(work)
+                }
             while pending:
                 for future in wait(pending, return_when=FIRST_COMPLETED).done:
                     yield pending.pop(future), future.result()
@@ -91,14 +98,29 @@ class Processes:
             raise StemmataError(ErrorCode.PROCESS_DIED) from None
 
 
-def _start(prepare: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
-    Thread(target=_end_with_parent, daemon=True).start()
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put off the user's interruption, and for good in all processes that are started here.
+
+    A terminal interrupts all processes at once, but it is for the first of them to end the others.
+    """
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        yield
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
+
+
+def _start(
+    lasts: connection.Connection, prepare: Callable[..., None] | None, arguments: tuple[Any, ...]
+) -> None:
+    Thread(target=_end_with_parent, args=(lasts,), daemon=True).start()
     if prepare:
         prepare(*arguments)
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(lasts: connection.Connection) -> None:
     parent = parent_process()
     if parent is not None:
-        connection.wait([parent.sentinel])
+        connection.wait([parent.sentinel, lasts])
         os._exit(1)

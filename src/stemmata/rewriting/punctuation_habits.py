@@ -41,13 +41,13 @@ _GO_ON = ("-", "–", "—", "…", ",", ";", ":", "&")
 _STRAIGHT = {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
 _QUOTES = re.compile("[“”„‘’]")
 _PLAIN_QUOTES = re.compile("[\"']")
-_LOST_LETTERS = re.compile(r"'(?:em|tis|twas|cause|\d\d)\b", re.IGNORECASE)
+_LOST_LETTERS = re.compile(r"'(?:n'|(?:em|tis|twas|cause|\d\d)\b)", re.IGNORECASE)
 _CLOSED = re.compile(r"(?<=[^\s'])'(?!\w)")
 _LONGEST = 1000
 """The longest quotation in single quotes."""
 _BLANKS = re.compile(r"(?<=\S)  +(?=\S)")
 _DOUBLE = re.compile('["“”]')
-_SINGLY_QUOTED = re.compile(r"(?<![^\s(\[—–-])(?:‘[^‘’“”\n]+’|'[^'\"\n]+')(?!\w)")
+SINGLY_QUOTED = re.compile(r"(?<![^\s(\[—–-])(?:‘[^‘’“”\n]+’|'[^'\"\n]+')(?!\w)")
 _SINGLE = re.compile("['‘’]")
 _OPENED = re.compile(r"(?<![^\s(\[“\"—–-])['‘](?=[^\s'’])")
 _INCHES = re.compile(r"\d\"")
@@ -308,7 +308,7 @@ def _single_space(reading: Reading) -> Iterator[Edit]:
 def _single_quotes(reading: Reading) -> Iterator[Edit]:
     """Yield double quotes as single ones, if there are no quotations within quotations."""
     single = {"“": "‘", "”": "’", '"': "'"}
-    text = _without_apostrophes(reading.text)
+    text = without_apostrophes(reading.text)
     if not _OPENED.search(text) and not _INCHES.search(text) and "„" not in text:
         for found in _DOUBLE.finditer(reading.text):
             yield Edit(found.start(), found.end(), single[found[0]], "")
@@ -316,14 +316,14 @@ def _single_quotes(reading: Reading) -> Iterator[Edit]:
 
 def _double_quotes(reading: Reading) -> Iterator[Edit]:
     """Yield single quotes around quotations as double ones, if it is sure of each what it is."""
-    text, double = _without_apostrophes(reading.text), {"‘": "“", "’": "”", "'": '"'}
-    found = [at for one in _SINGLY_QUOTED.finditer(text) for at in (one.start(), one.end() - 1)]
+    text, double = without_apostrophes(reading.text), {"‘": "“", "’": "”", "'": '"'}
+    found = [at for one in SINGLY_QUOTED.finditer(text) for at in (one.start(), one.end() - 1)]
     # "The boys' dog": the end of a word, or of a quotation?
     if not _DOUBLE.search(text) and len(_SINGLE.findall(text)) == len(found):
         yield from (Edit(at, at + 1, double[text[at]], "") for at in found)
 
 
-def _without_apostrophes(text: str) -> str:
+def without_apostrophes(text: str) -> str:
     """Return a text of the same length in which single quotes are quotes."""
     return _APOSTROPHE.sub(lambda found: "x" * len(found[0]), text)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import accumulate
 
-from stemmata.masking.constraints import QUOTATION, Constraint, Grammatical, Kept, allowed
+from stemmata.masking.constraints import Constraint, Grammatical, Kept, allowed
 from stemmata.masking.drafts import Draft
 from stemmata.masking.goals import Goal, StyleGoal
 from stemmata.masking.guided.alternations import alternations
@@ -16,6 +15,7 @@ from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
 from stemmata.masking.guided.quiet_commas import quiet_commas
 from stemmata.masking.protected import unprotected, without_protected
+from stemmata.masking.quotations import is_dialogue
 from stemmata.masking.recipe import RecipeInParts
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.rewriting import Edit, Rewriting, transformations
@@ -59,9 +59,6 @@ TRANSFORMATIONS = (
 """Who proposes what is good by itself."""
 SURE = frozenset({"contract", "expand"})
 """Kinds of edits that read as well as what they replace, whatever the sentence."""
-_DIALOGUE, _SPEECHES = 0.15, 4
-"""Where more of a text is quoted, in so many speeches at least, it is the author's own and nobody else's."""
-_SPEECH = re.compile(r"[A-Z'‘](?:.*[^\s])?[.,!?—–-]['’]?")
 
 
 @cache
@@ -154,22 +151,6 @@ def _goal_away_from(samples: tuple[str, ...]) -> StyleGoal:
 def constraints_on(text: str) -> Sequence[Constraint]:
     """Return what no edit of a text may break."""
     return Kept(quotations=not is_dialogue(text)), Grammatical()
-
-
-def is_dialogue(text: str) -> bool:
-    """Return whether what is quoted in a text is what its author lets people say.
-
-    Examples
-    --------
-    >>> is_dialogue('"Go on," he said. "Why?" "It is late!" she cried. "Very late." And they went.')
-    True
-    >>> is_dialogue('Smith calls it "not a very good idea", and Brown says: "I do not know." So be it.')
-    False
-    """
-    quotations = [one[1:-1] for one in QUOTATION.findall(text)]
-    speeches = sum(bool(_SPEECH.fullmatch(one)) for one in quotations)
-    enough = sum(map(len, quotations)) >= _DIALOGUE * len(text)
-    return enough and speeches >= _SPEECHES and 2 * speeches >= len(quotations)
 
 
 def plainly(text: str, kind: str) -> Rewriting:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from stemmata.masking.protected import prose_of
 from stemmata.masking.quality.alignment import aligned_pieces
 from stemmata.masking.quality.checks import Checks, checks_of
 from stemmata.masking.quality.features import fluency_features, meaning_features
@@ -18,7 +19,7 @@ from stemmata.masking.quality.scales import school_grade_label, soundness_word
 from stemmata.masking.quality.spacing import rejoined, set_apart
 from stemmata.model import Piece
 from stemmata.text.fluency import Fluency
-from stemmata.text.languages import language_of
+from stemmata.text.languages import UNKNOWN, known_language_of
 from stemmata.text.meaning import Meaning
 from stemmata.text.words import find_words
 
@@ -234,11 +235,12 @@ class Quality:
             if find_words(one.original).forms or find_words(one.obfuscation).forms
         )
         kept = [given[at] for at in numbers]
-        language = language_of("\n".join(one.original for one in kept))
+        language = known_language_of(prose_of("\n".join(one.original for one in kept)))
         found = [checked(one.original, one.obfuscation) for one in kept]
         if language != LANGUAGE:
             bare = [replace(one, checks=Checks(numbers=one.checks.numbers), faults=()) for one in found]
-            note = f"not graded: the text is in another language ({language})"
+            which = "not in English" if language == UNKNOWN else f"in another language ({language})"
+            note = f"not graded: the text is {which}"
             return TextQuality(tuple(bare), note, numbers, language)
         drawn = list(range(len(kept)))
         note = ""

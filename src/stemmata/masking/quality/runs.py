@@ -162,9 +162,8 @@ def _places(pieces: Mapping[str, Sequence[Piece]], judged: Mapping[str, TextQual
 
 
 def _notes(judged: Mapping[str, TextQuality]) -> Iterator[str]:
-    every, graded = (
-        sum(count) for count in zip(*((len(o.pieces), o.graded) for o in judged.values()), strict=True)
-    )
+    could = [one for one in judged.values() if one.language == LANGUAGE]
+    every, graded = sum(len(one.pieces) for one in could), sum(one.graded for one in could)
     other = [name for name, one in judged.items() if one.language != LANGUAGE]
     if other:
         few = f"1 text not graded, since it is not in English: {other[0]}"
