@@ -43,8 +43,11 @@ format: $(STAMP) ## Put the code into its standard form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(STAMP)  ## Print the benchmark tables (some minutes)
+bench: $(STAMP)  ## Print the benchmark tables (some minutes); one alone: make bench-ranking, bench-hiding, …
 	$(BIN)/python -m benchmarks
+
+bench-%: $(STAMP)
+	$(BIN)/python -m benchmarks $*
 
 clean:           ## Remove the environment and all caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

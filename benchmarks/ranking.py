@@ -5,6 +5,8 @@ training sets are the siblings. The real outputs of three of the systems, which 
 texts, are ranked beside our recipes where they are at hand. ``python -m benchmarks.ranking [--quick]
 [NAME …]`` runs ``stemmata rank`` as a user does, twice, with grades and page: with everyone who is
 registered, or with the obfuscators that are named; ``--trained`` also trains verifiers on their texts.
+``--elsewhere`` takes texts that no figure of PAN is of: those people wrote for Brennan and Greenstadt's
+corpus without hiding anything, in three sets of authors.
 """
 
 from __future__ import annotations
@@ -26,8 +28,10 @@ from scipy.stats import kendalltau
 from benchmarks.measuring import MEGABYTE
 from benchmarks.room import working_room
 from benchmarks.tables import MET, show
+from stemmata.experiments.brennan_greenstadt import Kind, rounds_of
 from stemmata.experiments.cells import VARIABLE
 from stemmata.experiments.ranking_corpora import RankedCorpus
+from stemmata.formats.adversarial import read_hiding_authors
 from stemmata.formats.verification import read_problems
 from stemmata.masking.origins import origins
 from stemmata.model import Problem
@@ -44,17 +48,21 @@ RUNS = {"A": "mansoorizadeh-2016", "B": "keswani-2016", "C": "mihaylova-2016"}
 TAU, MINUTES, AGAIN = 0.6, 60.0, 1.0
 
 
-def run(quick: bool, names: Sequence[str] = (), trained: bool = False) -> None:
+def run(quick: bool, names: Sequence[str] = (), trained: bool = False, elsewhere: bool = False) -> None:
     """Print shares of perfect beside the published ones, Kendall's tau of the orders, time and memory."""
     data = Path(os.environ.get("STEMMATA_DATA") or Path.home() / ".cache" / "stemmata-data")
-    if not (data / "authorship-train").is_dir():
-        print("\nRanking: set STEMMATA_DATA to the folder that holds authorship-train")
+    needed = "brennan-greenstadt" if elsewhere else "authorship-train"
+    if not (data / needed).is_dir():
+        print(f"\nRanking: set STEMMATA_DATA to the folder that holds {needed}")
         return
-    chosen = QUICK_CORPORA if quick else CORPORA
     with working_room() as room:
-        for name in chosen:
-            shutil.copytree(data / "authorship-train" / name, room / "problems" / name, dirs_exist_ok=True)
-        given = _real_outputs(data / "pan16-masking", room / "problems", room / "outputs")
+        given: dict[str, Path] = {}
+        if elsewhere:
+            _write_problems(data / needed, room / "problems")
+        else:
+            for name in QUICK_CORPORA if quick else CORPORA:
+                shutil.copytree(data / needed / name, room / "problems" / name, dirs_exist_ok=True)
+            given = _real_outputs(data / "pan16-masking", room / "problems", room / "outputs")
         command = [str(room / "problems"), "-o", str(room / "ranking"), "--format", "json"]
         command += ["--verifiers", ",".join(QUICK) if quick else "all"]
         command += ["--obfuscators", ",".join(names) or "all"]
@@ -87,6 +95,21 @@ def run(quick: bool, names: Sequence[str] = (), trained: bool = False) -> None:
         rows,
         " ".join([*_orders(made, published), _costs(*times, quick), _left_out(made)]),
     )
+
+
+def _write_problems(corpus: Path, to: Path) -> None:
+    """Write a set of problems for each round of the corpus: what its authors wrote without hiding."""
+    for number, one in enumerate(rounds_of(read_hiding_authors(corpus)), start=1):
+        truth = []
+        for problem, kind in zip(one.problems, one.kinds, strict=True):
+            if kind in (Kind.OWN, Kind.OTHER):
+                place = to / f"authors-{number}" / problem.id
+                place.mkdir(parents=True)
+                texts = {f"known{at:02}.txt": text for at, text in enumerate(problem.known, start=1)}
+                for file, text in {**texts, "unknown.txt": problem.unknown}.items():
+                    (place / file).write_text(text.text, encoding="utf-8")
+                truth.append(f"{problem.id} {'NY'[kind == Kind.OWN]}\n")
+        (to / f"authors-{number}" / "truth.txt").write_text("".join(truth), encoding="utf-8")
 
 
 def _minutes(command: Sequence[str], environment: Mapping[str, str]) -> float:
@@ -163,5 +186,6 @@ if __name__ == "__main__":
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--quick", action="store_true", help="two sets and the quick verifiers")
     parser.add_argument("--trained", action="store_true", help="also train verifiers on the masked texts")
+    parser.add_argument("--elsewhere", action="store_true", help="other texts than those of PAN")
     given = parser.parse_args()
-    run(given.quick, given.names, given.trained)
+    run(given.quick, given.names, given.trained, given.elsewhere)
