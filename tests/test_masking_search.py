@@ -304,8 +304,9 @@ class TestConstraints:
             "He wrote: «All men are mortal», and left.",
             "He wrote: „All men are mortal“, and left.",
             "He wrote:\n> All men are mortal.\nAnd left.",
+            "He wrote 'All men are mortal in the rain', and the boys' dog left.",
         ],
-        ids=["straight", "curly", "guillemets", "low", "block"],
+        ids=["straight", "curly", "guillemets", "low", "block", "no-lost-letter"],
     )
     def test_quotations_have_many_marks(self, text: str) -> None:
         assert not self.kept(text, "men", "people", Kept(quotations=True))

@@ -76,7 +76,7 @@ class TestReading:
         faulty = record()
         del faulty["obfuscation"]
         path = write("o.json", json.dumps([record(), faulty]))
-        assert "feature 2: not a list of obfuscated pieces: obfuscation is missing" in refusal(path)[1]
+        assert "piece 2: not a list of obfuscated pieces: obfuscation is missing" in refusal(path)[1]
 
     def test_faults_can_be_collected_while_sound_pieces_are_read(self, write):
         findings = []

@@ -184,6 +184,7 @@ class TestPacks:
             ("Привет", "ru"),
             ("Ik weet niet waarom het huis zo groot is, en wat was het weer mooi over de zee.", "und"),
             ("Jeg ved ikke, hvorfor huset er så stort, men i dag vil jeg hellere blive hjemme.", "und"),
+            ("Nie wiem, dlaczego to nie jest dobre, ale musimy o tym porozmawiać.", "und"),
             ("Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae.", "und"),
             ("我不认为我们明天可以回家", "und"),
             ("Ο καιρός είναι καλός", "und"),

@@ -53,10 +53,12 @@ _OPENED = re.compile(r"(?<![^\s(\[“\"—–-])['‘](?=[^\s'’])")
 _INCHES = re.compile(r"\d\"")
 _APOSTROPHE = re.compile(
     r"(?<=\w)['’](?=\w)|['‘’](?:n['’]|(?:em|tis|twas|cause|bout|round|till?|neath|fore|cept|im|er|e|ere|ome|ouse|ow|ave|ad"
-    r"|nuff|nother|\d\ds?)\b)|\b(?:an|th|o|wi|ol|jus|\w{2,20}in)['’](?!\w)",
+    r"|nuff|nother|\d\ds?)\b)|\b(?:an|th|o|wi|ol|jus"
+    r"|(?!(?:\w{0,20}ain|within|begin|cabin|chin|coin|cousin|join|margin|origin|ruin|skin|thin|twin|virgin|win)['’])"
+    r"\w{2,20}in)['’](?!\w)",
     re.IGNORECASE,
 )
-"""No quote, inside a word or before one that lost its first letters."""
+"""No quote, inside a word, before one that lost its first letters, or behind one that lost its last."""
 _TITLE = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr)(?P<stop>\.?)(?=\s+\w)"
     r"(?! (?:He|She|It|We|They|You|The|This|That|Then|There|But|And|In|His|Her|My|Please|When|If)\b| [AI] )"

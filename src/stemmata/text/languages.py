@@ -120,8 +120,10 @@ def known_language_of(text: str) -> str:
 
     Examples
     --------
-    >>> known_language_of("It is not mine."), known_language_of("Nie wiem, dlaczego to nie jest dobre.")
-    ('en', 'und')
+    >>> known_language_of("It is not mine.")
+    'en'
+    >>> known_language_of("Nie wiem, dlaczego to nie jest dobre, ale musimy o tym porozmawiać.")
+    'und'
     """
     forms = find_words(text[:SAMPLE]).forms[:ENOUGH]
     guess = language_of_words(forms)
@@ -130,7 +132,9 @@ def known_language_of(text: str) -> str:
     words = [form for form in forms if not form.isdigit()]
     letters = "".join(words)
     foreign = sum(letter > _LATIN_END for letter in letters)
-    sure = sum(map(ENGLISH.stop_words.__contains__, words)) >= _SURELY * len(words) - _SLACK
+    # Words of one letter stand in most languages.
+    telling = sum(form in ENGLISH.stop_words for form in words if len(form) > 1)
+    sure = telling >= _SURELY * len(words) - _SLACK
     return ENGLISH.code if sure and 2 * foreign <= len(letters) else UNKNOWN
 
 
