@@ -36,6 +36,8 @@ def holds(condition: str, text: str, word: str) -> bool:
         ("end", "He went, and they stayed.", "went", True),
         ("end", "They stayed", "stayed", True),
         ("end", "They stayed here.", "stayed", False),
+        ("begin", "They stayed. He went.", "He", True),
+        ("begin", "They stayed here.", "stayed", False),
         ("attr", "A large house stood there.", "large", True),
         ("pred", "The house was large.", "large", True),
         ("pred", "A large house stood there.", "large", False),
@@ -111,6 +113,8 @@ def test_a_participle_stays_one() -> None:
         ("They left the house where he lived.", "They left the house in which he lived."),
         ("It was the next morning.", "It was the following morning."),
         ("He looked round.", "He looked around."),
+        ("Accordingly, he left.", "Therefore, he left."),
+        ("He jumped from the wall.", "He leapt from the wall."),
     ],
 )
 def test_words_of_one_form_are_exchanged_too(text: str, other: str) -> None:
@@ -122,6 +126,8 @@ def test_words_of_one_form_are_exchanged_too(text: str, other: str) -> None:
     [
         ("The boy was kept awake all night.", "was remained"),
         ("The questions they asked in school were hard.", "inquired"),
+        ("He knew the rules and acted so, and they paid him accordingly.", "therefore"),
+        ("They jumped at the chance.", "leapt"),
     ],
 )
 def test_a_frame_is_not_left(text: str, never: str) -> None:

@@ -78,6 +78,11 @@ def test_a_light_word_stands_only_where_it_says_nothing_new(text: str, light: st
     assert not [one for one in written(text) if f" {light} " in one]
 
 
+def test_a_thing_has_no_degree() -> None:
+    assert "It was quite bad." in written("It was bad.")
+    assert "It was quite bad luck." not in written("It was bad luck.")
+
+
 @pytest.mark.parametrize("text", ["", "And he", "but it was", "which is a", "He was cold", "\n\n?"])
 def test_scraps_are_read_without_harm(text: str) -> None:
     written(text)

@@ -54,6 +54,8 @@ def test_a_comma_that_no_rule_knows_may_be_quiet(text: str, new: str) -> None:
         "He rose and, as it was late, left.",
         "It is very, very cold out there.",
         "Yes, we have seen it before.",
+        "They were glad, truly glad, glad to be home.",
+        "They did not stay at home that day, because it rained so hard that nobody could sleep.",
     ],
 )
 def test_commas_of_pairs_lists_calls_names_and_sentences_are_not_quiet(text: str) -> None:
@@ -69,6 +71,19 @@ def test_beyond_half_strength_every_comma_between_words_is_asked_about() -> None
     assert asked(0.5) == 0
     # Those beside a figure or a bracket are left alone.
     assert asked(0.75) == asked(1.0) == len(without(text, every=True)) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is late, isn't it?",
+        "They did not go, did they?",
+        "It rained, rained all day and all night.",
+        "He walked on and on, on and on until it was dark.",
+    ],
+)
+def test_no_strength_asks_about_what_is_said_twice_or_asked_back(text: str) -> None:
+    assert without(text, every=True) == set()
 
 
 def test_what_a_quiet_comma_may_take_grows_beyond_half_strength() -> None:

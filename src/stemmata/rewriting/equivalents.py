@@ -174,6 +174,10 @@ def _word_near(words: frozenset[str], reading: Reading, number: int) -> bool:
     return any(word.lower() in words for word in around)
 
 
+def _at_beginning(reading: Reading, number: int) -> bool:
+    return reading.begins_sentence(reading.passage.start[number])
+
+
 def _at_end(reading: Reading, number: int) -> bool:
     last = number + 1 == len(reading.passage)
     return last or bool(reading.passage.gap(number + 1).strip())
@@ -193,6 +197,7 @@ def condition_of(said: str) -> Condition:
         **{form: partial(_tag, tags) for form, tags in _FORMS.items()},
         **{form: partial(_next_tag, tags) for form, tags in _FOLLOWING.items()},
         "pred": partial(_not, partial(_next_tag, _FOLLOWING["attr"])),
+        "begin": _at_beginning,
         "end": _at_end,
     }
     with_words: dict[str, Condition] = {

@@ -136,7 +136,8 @@ def _added(stretch: Stretch) -> Iterator[Edit]:
     first = reading.tag_from(at)
     # "He sat there, smoking and reading": a list. "How it is seen, which way it goes": asked.
     acting = first == "VVG" and words[0] not in _PREPOSITIONS and not _DOING.search(inner)
-    acting |= first == "VVN" and words[1] in _DONE_TO and not _ITEMS.search(inner)
+    done = first == "VVN" and words[:2] != ["used", "to"]
+    acting |= done and words[1] in _DONE_TO and not _ITEMS.search(inner)
     named = _is_named(stretch, at)
     if not relative and not acting and not named and stretch.has_verb(at, stretch.end):
         return

@@ -67,7 +67,7 @@ def may_drop(stretch: Stretch, number: int) -> bool:
     text, at = stretch.reading.text, stretch.commas[number]
     # "It is late, I think, but we stay."
     told = number > 0 and is_told(stretch.words(stretch.before(number), at))
-    if told or not text[at - 1].isalpha():
+    if told or not text[at - 1].isalpha() or stretch.is_needed(number):
         return False
     if _TOO.match(text, at + 1):
         return True

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from stemmata.masking.guided.asides import asides
 from stemmata.masking.guided.commas import commas
 from stemmata.masking.guided.joints import joints
 from stemmata.masking.guided.loose_commas import loose_commas
 from stemmata.masking.guided.openings import openings
+from stemmata.masking.guided.stretches import ASKED_BACK
 from stemmata.rewriting import Edit
 from stemmata.rewriting.agreement import ARTICLES, article_before
 from stemmata.rewriting.lookup import Found, PhraseIndex
@@ -50,7 +52,10 @@ def habits(text: str) -> list[Edit]:
 
 @dataclass(frozen=True)
 class _Asks:
-    """What a phrase asks of the place in which it stands: tags, as prefixes, and words; none is no matter."""
+    """What a phrase asks of the place in which it stands: tags, as prefixes, and words; none is no matter.
+
+    Where ``no_clause`` is set, no clause may begin behind it.
+    """
 
     tag: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
@@ -58,6 +63,14 @@ class _Asks:
     not_before: tuple[str, ...] = ()
     not_behind: tuple[str, ...] = ()
     not_with: tuple[str, ...] = ()
+    no_clause: bool = False
+
+    @classmethod
+    def said(cls, asked: Mapping[str, Any]) -> _Asks:
+        """Return what a line of the table says."""
+        listed = {name.replace("-", "_"): one.split() for name, one in asked.items() if isinstance(one, str)}
+        words = {name: tuple(some) for name, some in listed.items()}
+        return cls(**words, no_clause=asked.get("no-clause", False))
 
     def allow(self, last: tuple[str, str], following: tuple[str, str]) -> bool:
         """Return whether a phrase may stand between two words, each with its tag."""
@@ -85,6 +98,7 @@ _OPEN = {
 }  # fmt: skip
 """Words that want another behind them: where a clause ends, nothing that ends in one of them is written."""
 _CLOSED = re.compile(r"\s*\n\s*\n|\s*(?:[^\w\s\"'“‘(\[]|$)")
+_HELPING = ("VM", "VB", "VD", "VH")
 _BEGINS = re.compile(r"(?:[\"“‘'(\[]|\n\s*)\Z")
 
 
@@ -102,7 +116,7 @@ def _table() -> _Table:
     asks: dict[str, tuple[_Asks, ...]] = {}
     pair_asks: dict[tuple[str, str], tuple[_Asks, ...]] = {}
     for key, asked in said["asks"].items():
-        ask = _Asks(**{name.replace("-", "_"): tuple(listed.split()) for name, listed in asked.items()})
+        ask = _Asks.said(asked)
         # A phrase may come to be left out: "very >".
         olds, turned, news = f"{key} ".partition(" > ")
         for old in olds.lower().split(" / "):
@@ -145,6 +159,9 @@ def _small_words(reading: Reading) -> Iterator[Edit]:
             continue
         last, following = _neighbours(reading, start, end)
         tag = (phrase, reading.tag_from(start))
+        # "They should be the same, shouldn't they?"
+        if tag[1].startswith(_HELPING) and ASKED_BACK.search(text, start, reading.sentence_at(start)[1]):
+            continue
         parted = text[max(0, start - 2) : start] == ", "
         closed = _CLOSED.match(text, end) is not None and phrase.rpartition(" ")[2] not in _OPEN
         for other in table.others[phrase]:
@@ -156,8 +173,13 @@ def _small_words(reading: Reading) -> Iterator[Edit]:
             asked = (*own, *table.asks.get(other.lower(), ()))
             if not all(ask.allow(last, following) for ask in asked):
                 continue
-            if not any(ask.not_with and _has_before(reading, start, ask.not_with) for ask in asked):
-                yield from _put(reading, start, end, other, begins)
+            if any(ask.not_with and _has_before(reading, start, ask.not_with) for ask in asked):
+                continue
+            if any(ask.no_clause for ask in asked) and begins_clause(
+                reading, end, reading.sentence_at(start)[1]
+            ):
+                continue
+            yield from _put(reading, start, end, other, begins)
 
 
 def _has_before(reading: Reading, at: int, words: tuple[str, ...]) -> bool:

@@ -151,7 +151,9 @@ def _is_graded(words: Words, verb: int) -> bool:
         return False
     further = words.near(verb + 2) if words.run(verb, verb + 2) else ""
     plain = words.tag[verb + 1] == "AJ0" and after not in _NOT_GRADED and not after.endswith("ing")
-    return plain and further not in _GRADED_ALREADY
+    # "It was bad luck."
+    thing = bool(further) and words.tag[verb + 2] in NOUNS
+    return plain and not thing and further not in _GRADED_ALREADY
 
 
 def _before(words: Words, verb: int) -> tuple[str, ...]:

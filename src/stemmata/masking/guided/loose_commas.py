@@ -44,7 +44,7 @@ def _may_be_dropped(stretch: Stretch, number: int) -> bool:
     at = stretch.commas[number]
     before = stretch.words(stretch.before(number), at)
     behind = stretch.words(at, stretch.behind(number))
-    if not before or not behind or not stretch.is_lone(number):
+    if not before or not behind or not stretch.is_lone(number) or stretch.is_needed(number):
         return False
     # "It is late, I think, and we stay"; "He rose and, as it was late, left".
     if is_told(before) or is_told(behind) or (before[1:] and before[-1] in {*JOINING, "that"}):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from stemmata.masking.guided.commas import tells
 from stemmata.masking.guided.stretches import JOINING, PLACES, SUBORDINATE, Stretch, is_told, stretches
 from stemmata.rewriting import Edit
 from stemmata.rewriting.reading import Reading
@@ -47,7 +48,9 @@ def quiet_commas(reading: Reading, every: bool = False) -> Iterator[Edit]:
     for start, end in reading.sentences:
         for stretch in stretches(reading, start, end):
             for number, at in enumerate(stretch.commas):
-                if stretch.is_lone(number) and (every or _may_be_quiet(stretch, number)):
+                if stretch.is_needed(number) or not stretch.is_lone(number):
+                    continue
+                if every or _may_be_quiet(stretch, number):
                     yield Edit(at, at + 1, "", QUIET_COMMA)
 
 
@@ -58,7 +61,9 @@ def _may_be_quiet(stretch: Stretch, number: int) -> bool:
     behind = stretch.words(at, stretch.behind(number))
     if not before or len(behind) < _LEAST or is_told(before) or is_told(behind):
         return False
-    kept = behind[0] in _RELATIVE or before[-1] == behind[0] or before[-1] in _SET_APART
+    kept = behind[0] in _RELATIVE or before[-1] in _SET_APART
+    # "He did not go, because it rained".
+    kept |= behind[0] in SUBORDINATE and tells(stretch, stretch.start, at, stretch.behind(number), behind[0])
     # "He rose and, as it was late, left".
     kept |= len(before) > 1 and before[-1] in {*JOINING, "that"}
     if kept or not stretch.has_verb(stretch.start, stretch.end):

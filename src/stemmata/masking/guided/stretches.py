@@ -46,6 +46,10 @@ _TO_WHOM = {
 _PARTS = re.compile(r"[;:()—–\"“”]|--")
 """Marks beyond which the commas of a sentence do not reach."""
 _COMMA = re.compile(r",(?=[ \n])")
+ASKED_BACK = re.compile(r", \w+(?:n['’]t)? (?:I|he|she|it|we|they|you|there)(?: not)?\?", re.IGNORECASE)
+"""What asks whether that is so which was said: "It is late, isn't it?"."""
+_TWICE = 4
+"""The most words that are said twice: "on and off, on and off"."""
 _NOMINAL = ("AT0", "DPS", "DT0", "NN", "NP0", "AJ", "PN", "CRD")
 _OPENING = ("CJS", "CJT", "DTQ", "PNQ", "AVQ", "TO0")
 
@@ -76,6 +80,14 @@ class Stretch:
         """Return whether a comma stands between two words and no other mark does."""
         text, at = self.reading.text, self.commas[number]
         return text[at - 1 : at].isalpha() and text[at + 1] == " " and text[at + 2 : at + 3].isalpha()
+
+    def is_needed(self, number: int) -> bool:
+        """Return whether a comma stands in what is said twice, or before what asks whether it is so."""
+        at = self.commas[number]
+        before, behind = self.words(self.before(number), at), self.words(at, self.behind(number))
+        most = min(len(before), len(behind), _TWICE)
+        twice = any(before[-count:] == behind[:count] for count in range(1, most + 1))
+        return twice or ASKED_BACK.match(self.reading.text, at) is not None
 
     def before(self, number: int) -> int:
         """Return where that begins which a comma ends: behind the comma before, or with the stretch."""
