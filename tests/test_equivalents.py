@@ -128,6 +128,10 @@ def test_words_of_one_form_are_exchanged_too(text: str, other: str) -> None:
         ("The questions they asked in school were hard.", "inquired"),
         ("He knew the rules and acted so, and they paid him accordingly.", "therefore"),
         ("They jumped at the chance.", "leapt"),
+        ("We spoke of ghosts and phantoms.", "phantoms and phantoms"),
+        ("It has advantages over the other.", "benefits"),
+        ("The two peoples met.", "persons"),
+        ("They provide a good home for the child.", "give"),
     ],
 )
 def test_a_frame_is_not_left(text: str, never: str) -> None:

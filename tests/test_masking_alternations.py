@@ -68,6 +68,9 @@ UNTOUCHED = [
     ("omission", "He is not very happy."),
     ("omission", "There were so many men."),
     ("opening", "She went out. Now she stays at home."),
+    ("opening", "We never know. So it is said in the books."),
+    ("tense", "When the children have reached it, she leaves."),
+    ("omission", "He would almost certainly have come."),
 ]
 
 

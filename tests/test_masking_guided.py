@@ -402,3 +402,20 @@ def test_code_keeps_its_quotes() -> None:
     known = "It's \"so\", isn't it? I'd say it's \"odd\", and it isn't his; he's \"odd\". " * 4
     text = 'He says it\'s "late", and it isn\'t:\n\n```\nprint("it\'s late")\n```\n\nSo it\'s "late".'
     assert 'print("it\'s late")' in layout(text, StyleGoal([known])).text
+
+
+def test_a_dictionary_is_not_asked_about_words_of_the_table_of_equivalents_up_to_half_strength() -> None:
+    # The table has other words for "large", but none of a person.
+    def made(strength: float) -> set[str]:
+        return {edit.replacement for edit in proposals("He was very large and very bad.", strength)}
+
+    assert "big" not in made(0.5)
+    assert "big" in made(1.0)
+
+
+def test_words_of_utmost_degree_have_none_before_them() -> None:
+    def made(text: str) -> set[str]:
+        return {edit.replacement for edit in proposals(text)}
+
+    assert {"vast", "immense"} <= made("We saw the huge crowd.")
+    assert made("We saw the rather huge crowd.").isdisjoint({"vast", "immense"})

@@ -10,6 +10,7 @@ import pytest
 from stemmata.masking.guided.habits import habits
 
 TABLE = tomllib.loads((files("stemmata.masking.guided") / "small_words.toml").read_text("utf-8"))
+ASKED = ("tag", "before", "behind", "not-before", "not-behind", "not-with", "not-later", "no-clause")
 PAIRS = [
     *((one, other) for row in TABLE["groups"] for one, other in permutations(row.split(" / "), 2)),
     *((one, other) for one, others in TABLE["one-way"].items() for other in others),
@@ -33,6 +34,19 @@ def made(text: str, kind: str) -> set[str]:
         ("He slept after the storm had gone.", "following"),
         ("He ate fruit. Such as apples.", "Including"),
         ("The man who came was tall.", "that came"),
+        ("I can see the hill.", "am able"),
+        ("If you must know it, he left.", "have to"),
+        ("On one hand it is old, on the other it is cheap.", "upon"),
+        ("He thought of the house as a home.", "about"),
+        ("He did it as easily.", "with ease"),
+        ("She knew every reason for it.", "each reason"),
+        ("It is more difficult to see.", "more hard"),
+        ("Stick close to your mother.", "near"),
+        ("Books which her father read, and which she loved, were there.", "Books that"),
+        ("Why did he go? Because he was ill.", "Since"),
+        ("They made clear that they would go.", "evident"),
+        ("It was soon known.", "shortly"),
+        ("The children that you may all be.", "all might"),
         ("It was dark. Also the door was shut.", "dark. The"),
         ("There were sores about the throats of the men.", "regarding"),
         ("After a week I was not afraid.", "Following"),
@@ -99,7 +113,7 @@ def test_no_small_word_is_put_where_it_breaks_the_sentence(text: str, part: str)
         ("He told a story about the war.", "He told a story regarding the war."),
         ("After the war, he left.", "Following the war, he left."),
         ("We have to leave now.", "We must leave now."),
-        ("I can see the hill.", "I am able to see the hill."),
+        ("I can help the man.", "I am able to help the man."),
         ("They were able to see it.", "They could see it."),
         ("A few men came.", "Some men came."),
         ("He saw a few stones.", "He saw some stones."),
@@ -132,6 +146,7 @@ def test_no_small_word_is_put_where_it_breaks_the_sentence(text: str, part: str)
         ("He left before lunch at noon.", "He left prior to lunch at noon."),
         ("He sat upon his horse.", "He sat on his horse."),
         ("We met the people that came late.", "We met the people who came late."),
+        ("Books which her father read were there.", "Books that her father read were there."),
     ],
 )
 def test_small_words_are_put_where_they_fit(text: str, new: str) -> None:
@@ -490,6 +505,7 @@ def test_what_interrupts_is_set_off(text: str, new: str) -> None:
         "There was no help for it, no way out of there.",
         "They all went home early, the dog was ill.",
         "The old men stood there, used to the cold of the hills.",
+        "The old men, from beyond and, of course, below the hills and, were cold.",
     ],
 )
 def test_what_does_not_interrupt_keeps_its_commas(text: str) -> None:
@@ -525,15 +541,7 @@ def test_every_phrase_is_in_lower_case_with_single_blanks() -> None:
 def test_what_is_asked_is_asked_of_phrases_of_the_table() -> None:
     phrases = {phrase for pair in PAIRS for phrase in pair}
     for key, asked in TABLE["asks"].items():
-        assert set(asked) <= {
-            "tag",
-            "before",
-            "behind",
-            "not-before",
-            "not-behind",
-            "not-with",
-            "no-clause",
-        }, key
+        assert set(asked) <= set(ASKED), key
         olds, turned, news = f"{key} ".partition(" > ")
         lefts = [one.strip() for one in olds.split(" / ")]
         assert set(lefts) <= phrases, key

@@ -55,6 +55,8 @@ def test_a_comma_that_no_rule_knows_may_be_quiet(text: str, new: str) -> None:
         "It is very, very cold out there.",
         "Yes, we have seen it before.",
         "They were glad, truly glad, glad to be home.",
+        "All day he read on, now and then he halted to eat.",
+        "My God Hiriam, the old man over there has fallen.",
         "They did not stay at home that day, because it rained so hard that nobody could sleep.",
     ],
 )

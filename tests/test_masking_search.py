@@ -150,6 +150,14 @@ class TestDraft:
             assert draft.fits(Edit(start, end, "x", "x")) == fits, (start, end)
         assert draft.written["big"] == 1
 
+    def test_nothing_is_put_in_where_something_was_left_out(self) -> None:
+        before = rewritten("I still think so", [Edit(2, 8, "", "x")])
+        assert before.text == "I think so"
+        draft = Draft(before.text, before=before)
+        assert not draft.fits(Edit(1, 2, " really ", "x"))
+        assert not draft.fits(Edit(2, 2, "really ", "x"))
+        assert draft.fits(Edit(7, 8, " really ", "x"))
+
     def test_a_joint_shows_both_sentences(self) -> None:
         variant = Draft(TEXT).variant(EDITS[2])
         assert variant.place == (0, 1)
@@ -301,12 +309,23 @@ class TestConstraints:
         [
             "He wrote: 'All men are mortal, and it's sad,' and left.",
             "He wrote: ‘All men are mortal, and it’s sad,’ and left.",
+            'He wrote: "All men\nare mortal (p. 3), and\nit is sad," and left.',
+            "He wrote: “All men\nare mortal,” and left.",
             "He wrote: «All men are mortal», and left.",
             "He wrote: „All men are mortal“, and left.",
             "He wrote:\n> All men are mortal.\nAnd left.",
             "He wrote 'All men are mortal in the rain', and the boys' dog left.",
         ],
-        ids=["straight", "curly", "guillemets", "low", "block", "no-lost-letter"],
+        ids=[
+            "straight",
+            "curly",
+            "straight-over-lines",
+            "curly-over-lines",
+            "guillemets",
+            "low",
+            "block",
+            "no-lost-letter",
+        ],
     )
     def test_quotations_have_many_marks(self, text: str) -> None:
         assert not self.kept(text, "men", "people", Kept(quotations=True))

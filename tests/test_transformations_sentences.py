@@ -156,6 +156,11 @@ def test_after_castro_everything_between_commas_goes() -> None:
         ("curly-quotes", "\"It's late,\" he said, 'I'm sure.'", "“It’s late,” he said, ‘I’m sure.’"),
         ("curly-quotes", "Miss 'Opkins is on the 'phone.", "Miss ’Opkins is on the ’phone."),
         ("curly-quotes", "Rock 'n' roll it was.", "Rock ’n’ roll it was."),
+        (
+            "curly-quotes",
+            "It is a 'cause' of it, 'cause I say so.",
+            "It is a ‘cause’ of it, ’cause I say so.",
+        ),
         ("dash-form", "It was gray—very gray.", "It was gray – very gray."),
         (
             "dash-form",

@@ -57,6 +57,7 @@ def test_contractions_are_written_out_and_back(short: str, full: str) -> None:
         ("Aren't I right?", "Am I not right?"),
         ("Why don't people go?", "Why don't people go?"),
         ("Don't go!", "Do not go!"),
+        ("Tell me,\nhaven't you seen it?", "Tell me,\nhave you not seen it?"),
     ],
 )
 def test_in_questions_not_goes_behind_the_subject_or_stays(question: str, full: str) -> None:
@@ -273,6 +274,7 @@ def test_no_spelling_leads_back_to_itself() -> None:
     [
         ("However, we stayed.", "We stayed."),
         ("It was, of course, late.", "It was late."),
+        ("It would, however, in the end, be late.", "It would, in the end, be late."),
         ("He left; moreover, she stayed.", "He left; she stayed."),
         ("In other words, no one came.", "No one came."),
     ],

@@ -80,10 +80,24 @@ class Draft:
         return keeps_apart(edit, self.edits) and not self._is_settled(edit)
 
     def _is_settled(self, edit: Edit) -> bool:
-        """Return whether an edit reaches into, or across, what an earlier rewriting wrote."""
+        """Return whether an edit reaches into, or across, what an earlier rewriting wrote.
+
+        Nor is anything put in where something was left out.
+        """
         # What was written is in order and apart, so the last that begins before the edit ends is decisive.
         at = bisect_left(self._settled, edit.end, key=lambda span: span[0]) - 1
-        return at >= 0 and self._settled[at][1] > edit.start
+        within = at >= 0 and self._settled[at][1] > edit.start
+        return within or (self._only_adds(edit) and any(self._left_out_at(edit, one) for one in (at, at + 1)))
+
+    def _only_adds(self, edit: Edit) -> bool:
+        return not self.text[edit.start : edit.end].strip()
+
+    def _left_out_at(self, edit: Edit, number: int) -> bool:
+        """Return whether an edit touches the place of something that an earlier rewriting left out."""
+        if not 0 <= number < len(self._settled):
+            return False
+        start, end = self._settled[number]
+        return start == end and edit.start <= start <= edit.end
 
     def make(self, edit: Edit) -> None:
         """Make an edit that fits."""

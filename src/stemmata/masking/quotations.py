@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from stemmata.model import Span
 from stemmata.rewriting.punctuation_habits import SINGLY_QUOTED, without_apostrophes
 
 _QUOTED = re.compile(
-    r"[\"“][^\"“”\n]{1,2000}[\"”]|„[^„“”\n]{1,2000}[“”]|«[^«»\n]{1,2000}»"
+    r"“(?:[^\"“”\n]|\n(?![ \t]*\n)){1,2000}”|[\"“][^\"“”\n]{1,2000}[\"”]|„[^„“”\n]{1,2000}[“”]"
+    r"|«[^«»\n]{1,2000}»"
     r"|^[ ]{0,3}>[^\n]{1,2000}",  # a line that is quoted as in mail and Markdown
     re.MULTILINE,
 )
+_STRAIGHT = re.compile('"')
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![ \t]*\n)[^\n]+)*")
 _DIALOGUE, _SPEECHES = 0.15, 4
 """Where more of a text is quoted, in so many speeches at least, it is the author's own and nobody else's."""
-_SPEECH = re.compile(r"[A-Z'‘](?:.*[^\s])?[.,!?—–-]['’]?")
+_SPEECH = re.compile(r"[A-Z'‘](?:.*[^\s])?[.,!?—–-]['’]?", re.DOTALL)
 
 
 def quotations_in(text: str) -> list[Span]:
@@ -26,9 +31,37 @@ def quotations_in(text: str) -> list[Span]:
     >>> [text[span.start : span.end] for span in quotations_in(text)]
     ["'it doesn't rain'"]
     """
-    quoted = [Span(*found.span()) for found in _QUOTED.finditer(text)]
-    rest = _QUOTED.sub(lambda found: "x" * len(found[0]), text)
-    return sorted(quoted + [Span(*one.span()) for one in SINGLY_QUOTED.finditer(without_apostrophes(rest))])
+    paired = list(_in_pairs(text))
+    rest = _without(text, paired)
+    marked = [Span(*found.span()) for found in _QUOTED.finditer(rest)]
+    rest = _without(rest, marked)
+    single = [Span(*found.span()) for found in SINGLY_QUOTED.finditer(without_apostrophes(rest))]
+    return sorted([*paired, *marked, *single])
+
+
+def _in_pairs(text: str) -> Iterator[Span]:
+    """Yield what stands between straight quotes, where all of a paragraph open and close; over lines, too."""
+    for paragraph in _PARAGRAPH.finditer(text):
+        quotes = [found.start() for found in _STRAIGHT.finditer(text, *paragraph.span())]
+        pairs = list(zip(quotes[::2], quotes[1::2], strict=False))
+        if len(quotes) % 2 == 0 and all(_opens(text, one) and _closes(text, other) for one, other in pairs):
+            yield from (Span(one, other + 1) for one, other in pairs)
+
+
+def _opens(text: str, at: int) -> bool:
+    return not text[max(at - 1, 0) : at].isalnum() and bool(text[at + 1 : at + 2].strip())
+
+
+def _closes(text: str, at: int) -> bool:
+    return not text[at + 1 : at + 2].isalnum() and bool(text[max(at - 1, 0) : at].strip())
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    """Return a text with letters in the place of what was found, all else where it was."""
+    kept = pairwise([0, *(place for span in spans for place in span), len(text)])
+    return "".join(
+        "x" * (end - start) if number % 2 else text[start:end] for number, (start, end) in enumerate(kept)
+    )
 
 
 def is_dialogue(text: str) -> bool:

@@ -293,7 +293,7 @@ def _without_not(reading: Reading, found: Found, full: str) -> Iterator[Edit]:
 def _asks(reading: Reading, offset: int) -> bool:
     """Return whether the subject of the verb at an offset has to follow it."""
     before = reading.text[max(offset - 40, 0) : offset]
-    opened = re.search(r"(?:\A|[.,;:!?(\"“‘—–]|\b(?:and|but|or|so|then)) *\Z", before, re.IGNORECASE)
+    opened = re.search(r"(?:\A|[.,;:!?(\"“‘—–]|\b(?:and|but|or|so|then))\s*\Z", before, re.IGNORECASE)
     asked = re.search(r"\b(?:why|how|what|where|when|which|who|whom) +\Z", before, re.IGNORECASE)
     return bool(reading.begins_sentence(offset) or opened or asked)
 

@@ -17,6 +17,9 @@ from stemmata.rewriting.reading import Reading, cased_like, read
 from stemmata.rewriting.transformation import in_order
 
 _BEHIND = re.compile(r", ?(?=[^\W\d_])")
+_PUT_IN = re.compile(
+    r"(?:in|with|by|for|at|on|as|from|to|after|before|despite|without|like|of|if|when)\b[^,.;:!?()\n]{1,60},"
+)
 _BEFORE = re.compile(r"(?:(?P<comma>,)|[;:—–(])(?P<gap> ?)\Z")
 _BARE_SUBJECTS = ("PNP", "AT0", "DPS", "DT0", "NP0", "EX0", "NN2")
 """Tags of what may follow a marker without a comma, so that a subject begins there."""
@@ -107,7 +110,9 @@ def _removal(text: str, found: Found, behind: int, before: re.Match[str] | None)
         new = capitalised(first) if text[found.start].isupper() else first
         return Edit(found.start, behind + 1, new, "marker-removal")
     start = before.start() if before["comma"] else found.start
-    return Edit(start, behind, " " if before["comma"] else "", "marker-removal")
+    # "It would, however, in my opinion, be": the commas are also those of what follows.
+    kept = ", " if _PUT_IN.match(text, behind) else " "
+    return Edit(start, behind, kept if before["comma"] else "", "marker-removal")
 
 
 def _exchanged(text: str, found: Found, marker: Marker, inner: bool) -> Iterator[Edit]:

@@ -16,7 +16,7 @@ from stemmata.model import ErrorCode, StemmataError
 from stemmata.rewriting.edits import Edit
 from stemmata.rewriting.passage import can_leave
 from stemmata.rewriting.reading import Reading, read
-from stemmata.rewriting.substitution import in_expression, is_name, neighbour, placed
+from stemmata.rewriting.substitution import bears_degree, in_expression, is_name, neighbour, placed
 from stemmata.rewriting.transformation import in_order
 from stemmata.text.pos import Tagged
 from stemmata.text.wordnet import PARTS
@@ -48,14 +48,6 @@ _REACH = 3
 
 _PLAIN = {"AVQ": "AV0", "AVP": "AV0", "ORD": "AJ0"}
 """Tags of words that have one form, and the tag of the form that is written for them: *where*, *first*."""
-_DEGREES = frozenset({"extremely", "fairly", "pretty", "rather", "slightly", "somewhat", "too", "very"})
-_UTMOST = {
-    "awful", "boundless", "colossal", "crucial", "enormous", "essential", "excellent", "exquisite", "furious",
-    "gigantic", "huge", "ideal", "immense", "magnificent", "marvellous", "perfect", "splendid", "starving",
-    "superb", "terrified", "tremendous", "vast", "vital", "wonderful",
-}  # fmt: skip
-"""What is so much already that nothing is "very" so."""
-
 Condition = Callable[[Reading, int], bool]
 
 
@@ -97,18 +89,25 @@ class Equivalents:
         reading, table = read(text), _table()
         edits: list[Edit] = []
         for number, tagged in enumerate(reading.tags):
-            rows = table.get((tagged.lemma.lower(), tagged.part))
-            if rows and _stands_alone(reading, number):
-                edits += _edits(reading, number, rows)
+            if is_listed(reading, number) and _stands_alone(reading, number):
+                edits += _edits(reading, number, table[tagged.lemma.lower(), tagged.part])
         return in_order(edits, text)
+
+
+def is_listed(reading: Reading, number: int) -> bool:
+    """Return whether the table says of a word where it has others, and where it has none."""
+    tagged = reading.tags[number]
+    return (tagged.lemma.lower(), tagged.part) in _table()
 
 
 def _edits(reading: Reading, number: int, rows: list[Row]) -> Iterator[Edit]:
     tagged = _settled(reading, number)
-    graded = _word_beside(-1, _DEGREES, reading, number)
+    # "Ghosts and phantoms" are not phantoms and phantoms.
+    near = {one.lemma.lower() for one in reading.tags[max(0, number - _NEAR) : number + _NEAR + 1]}
     for row in rows:
         if row.holds(reading, number):
-            others = (other for other in row.others if not (graded and other in _UTMOST))
+            fitting = (other for other in row.others if bears_degree(reading, number, other))
+            others = (other for other in fitting if other not in near)
             made = (placed(reading.passage, number, tagged, other, KIND) for other in others)
             yield from (edit for edit in made if edit is not None)
 

@@ -41,7 +41,7 @@ _GO_ON = ("-", "–", "—", "…", ",", ";", ":", "&")
 _STRAIGHT = {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
 _QUOTES = re.compile("[“”„‘’]")
 _PLAIN_QUOTES = re.compile("[\"']")
-_LOST_LETTERS = re.compile(r"'(?:n'|(?:em|tis|twas|cause|\d\d)\b)", re.IGNORECASE)
+_LOST_LETTERS = re.compile(r"'(?:n'|(?:em|tis|twas|cause|\d\d)\b(?!['’]))", re.IGNORECASE)
 _CLOSED = re.compile(r"(?<=[^\s'])'(?!\w)")
 _LONGEST = 1000
 """The longest quotation in single quotes."""

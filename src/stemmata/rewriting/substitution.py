@@ -71,6 +71,16 @@ _LOOSE = {
 }  # fmt: skip
 """Prepositions that most verbs take without being bound to them."""
 _DEGREES = {"more", "most", "less", "least"}
+_GRADES = frozenset({
+    "extremely", "fairly", "pretty", "quite", "rather", "slightly", "so", "somewhat", "too", "very",
+})  # fmt: skip
+_UTMOST = {
+    "awful", "boundless", "colossal", "contemporary", "crucial", "enormous", "essential", "excellent",
+    "exquisite", "extraordinary", "furious", "gigantic", "huge", "ideal", "immense", "magnificent",
+    "marvellous", "perfect", "splendid", "starving", "superb", "terrific", "terrified", "tremendous",
+    "unique", "vast", "vital", "wonderful",
+}  # fmt: skip
+"""What is so much already that nothing is "very" so."""
 _BEHIND_ONLY = {
     "abroad", "afloat", "afraid", "alight", "alike", "alive", "alone", "ashamed", "asleep", "awake", "aware",
     "glad", "ill", "unable", "well",
@@ -303,7 +313,8 @@ def _fits(reading: Reading, number: int, candidate: Candidate) -> bool:
     around = words[max(0, number - 3) : number] + words[number + 1 : number + 4]
     if any(word.lower().startswith(candidate.lemma[:5]) for word in around):
         return False
-    if number and words[number - 1].lower() in _DEGREES and len(candidate.lemma) < 6:
+    compared = number > 0 and words[number - 1].lower() in _DEGREES
+    if (compared and len(candidate.lemma) < 6) or not bears_degree(reading, number, candidate.lemma):
         return False
     if candidate.lemma in _BEHIND_ONLY and neighbour(reading, number, 1).part in ("ADJ", "NOUN"):
         return False
@@ -315,6 +326,11 @@ def _fits(reading: Reading, number: int, candidate: Candidate) -> bool:
         return bool(frames & _TRANSITIVE)
     wanted = _WITH_PREPOSITION if after.tag == "PRP" else _FRAMES.get(after.tag)
     return wanted is None or bool(frames & wanted)
+
+
+def bears_degree(reading: Reading, number: int, lemma: str) -> bool:
+    """Return whether a word may stand in the place of one before which another says how much."""
+    return lemma not in _UTMOST or not number or reading.passage.words[number - 1].lower() not in _GRADES
 
 
 _NOTHING = Tagged("", "", "")

@@ -66,6 +66,8 @@ _UNTIL_NOW = frozenset({
     "over", "during", "past", "last", "until", "till",
 })  # fmt: skip
 """With these, *have* and *has* tell of what lasts until now."""
+_WHENEVER = frozenset({"when", "whenever", "once", "after", "before", "until", "till", "as"})
+"""With these, *have* and *has* may tell of what has not come yet: *when they have reached it, she dies*."""
 _PLACING = frozenset({"CJS", "PNQ", "DTQ", "AVQ"})
 """Tags of words that begin a clause whose time the other clause tells."""
 _ALL_THE_TIME = frozenset({"for", "always"})
@@ -102,7 +104,7 @@ def _simple(words: Words, number: int, verb: int) -> Iterator[Edit]:
     placed = not _PLACING.isdisjoint(words.tag[words.sentence(number)[0] : number])
     perfect = word in ("had", "have", "has") and placed and not words.with_any(number, _UNREAL)
     if word in ("have", "has"):
-        perfect &= not words.with_any(number, _UNTIL_NOW) and words.tag[number - 1] != "CJC"
+        perfect &= not words.with_any(number, _UNTIL_NOW | _WHENEVER) and words.tag[number - 1] != "CJC"
         # "Would he have gone?"
         perfect &= "VM0" not in words.tag[max(words.sentence(number)[0], number - 6) : number]
     lasting = word in ("was", "were") and tag == "VVG" and not words.with_any(number, _MEANWHILE)

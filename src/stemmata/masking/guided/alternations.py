@@ -224,8 +224,13 @@ _ASIDE = re.compile(
     r"(?<=\w), (?:of course|in fact|indeed|then|too|I think|I believe|I suppose|you know|you see|in turn"
     r"|after all|certainly|also)(?:,(?= [a-z])|(?=\.(?:\s|$)))"
 )
+_IN_THIS_WAY = (
+    r"(?! (?:[\w']+ ){1,4}(?:said|says?|think|thought|believed?|considered?|called|told|hope|seem(?:s|ed)?"
+    r"|do|did|does)\b)"
+)
+"""What does not follow a *so* that links: "So it is said"."""
 _OPENING = re.compile(
-    r"(?:And|So|Then|Well,|Indeed,|Of course,|In fact,|Also,|Furthermore,|Moreover,"
+    rf"(?:And|So{_IN_THIS_WAY}|Then|Well,|Indeed,|Of course,|In fact,|Also,|Furthermore,|Moreover,"
     r"|In addition,|Thus,?|Therefore,) "
     r"(?=(?:I|he|she|it|we|they|you|there|the|this|these|his|her|their|our|my|a)\b)"
 )
@@ -256,11 +261,18 @@ def _omissions(words: Words) -> Iterator[Edit]:
         yield Edit(*found.span(), "", "omission")
 
 
+_BOUND_TO_NEXT = {
+    "all", "almost", "but", "every", "most", "nearly", "or", "quite", "very", "what", "when", "whether",
+    "why",
+}  # fmt: skip
+"""Words that belong to the light word behind them: "almost certainly"."""
+
+
 def _light_enough(words: Words, number: int) -> bool:
     """Return whether an adverb is neither part of a phrase nor the complement of a verb."""
     word, before, after = words.low[number], words.low[number - 1], words.tag[number + 1]
     tag = words.tag[number - 1]
-    if tag == "PRP" or before in ("or", "whether", "but", "every", "what", "why", "when", "all"):
+    if tag == "PRP" or before in _BOUND_TO_NEXT:
         return False
     bound = {
         # "Would rather", "had rather".

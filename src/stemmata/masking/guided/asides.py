@@ -60,9 +60,12 @@ def _interrupting(stretch: Stretch) -> Iterator[Edit]:
         words = stretch.words(one, other)
         if not _ASIDE[0] <= len(words) <= _ASIDE[1] or not inner[:1].islower() or "\n" in inner:
             continue
-        # "My wife" may be called.
         if inner in PUT_IN | _LINKING or _TORN.search(inner) or _is_item(stretch, number, other):
             continue
+        # "Things from beyond and, may I say, from below".
+        if words[-1] in ("and", "or", "but", "that"):
+            continue
+        # "My wife" may be called.
         fits = _ends_in_name(reading, one) and words[0] not in ("my", "so")
         fits &= words[0] in _RELATIVE or _interrupts(reading, one)
         if fits and stretch.verb_behind(other):

@@ -181,6 +181,8 @@ def _put_in(stretch: Stretch) -> Iterator[Edit]:
         # "Beyond that, in the corner, a heap": no conjunction.
         if before == "that" and stretch.reading.tags[last].tag != "CJT":
             continue
+        # "And, in time, because they go, others come."
+        place &= stretch.reading.tag_from(other) != "CJS"
         if behind_joint and (place or inner in PUT_IN):
             yield Edit(one, other + 1, f" {inner}", COMMA)
         elif before in ("and", "but", "that") and words[0] in SUBORDINATE and stretch.has_verb(one, other):

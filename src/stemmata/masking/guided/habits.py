@@ -63,6 +63,7 @@ class _Asks:
     not_before: tuple[str, ...] = ()
     not_behind: tuple[str, ...] = ()
     not_with: tuple[str, ...] = ()
+    not_later: tuple[str, ...] = ()
     no_clause: bool = False
 
     @classmethod
@@ -173,20 +174,24 @@ def _small_words(reading: Reading) -> Iterator[Edit]:
             asked = (*own, *table.asks.get(other.lower(), ()))
             if not all(ask.allow(last, following) for ask in asked):
                 continue
-            if any(ask.not_with and _has_before(reading, start, ask.not_with) for ask in asked):
-                continue
-            if any(ask.no_clause for ask in asked) and begins_clause(
-                reading, end, reading.sentence_at(start)[1]
-            ):
-                continue
-            yield from _put(reading, start, end, other, begins)
+            if all(_allows_around(ask, reading, start, end) for ask in asked):
+                yield from _put(reading, start, end, other, begins)
 
 
-def _has_before(reading: Reading, at: int, words: tuple[str, ...]) -> bool:
-    """Return whether one of some words stands before an offset in its sentence."""
-    first = reading.word_from(reading.sentence_at(at)[0])
-    before = reading.passage.words[first : reading.word_from(at)]
-    return any(word.lower().replace("’", "'") in words for word in before)
+def _allows_around(ask: _Asks, reading: Reading, start: int, end: int) -> bool:
+    """Return whether a phrase may stand in its sentence, whatever its next words are."""
+    first, last = reading.sentence_at(start)
+    if _stand_between(reading, first, start, ask.not_with) or _stand_between(
+        reading, end, last, ask.not_later
+    ):
+        return False
+    return not (ask.no_clause and begins_clause(reading, end, last))
+
+
+def _stand_between(reading: Reading, start: int, end: int, words: tuple[str, ...]) -> bool:
+    """Return whether one of some words stands between two offsets."""
+    between = reading.passage.words[reading.word_from(start) : reading.word_from(end)] if words else ()
+    return any(word.lower().replace("’", "'") in words for word in between)
 
 
 def _put(reading: Reading, start: int, end: int, new: str, begins: bool) -> Iterator[Edit]:
@@ -257,7 +262,7 @@ _OF_A_CLAUSE = {
 }  # fmt: skip
 """Nouns that keep "that" behind them: the fact that he came."""
 _QUOTED = re.compile(r"[\"”’'][\s]*(?:[\w.]+ ){0,3}\Z|[,.!?;:—-]\s*\Z")
-_KEEPING = re.compile(r"\b(?:so|such|[Ii]t (?:is|was))\b")
+_KEEPING = re.compile(r"\b(?:so|such|[Ii]t(?: is| was|['’]s))\b")
 
 
 def _that(reading: Reading) -> Iterator[Edit]:

@@ -20,6 +20,7 @@ from stemmata.masking.recipe import RecipeInParts
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.rewriting import Edit, Rewriting, transformations
 from stemmata.rewriting.edits import in_turn, rewritten
+from stemmata.rewriting.equivalents import is_listed
 from stemmata.rewriting.plain_layout import EMPHASIS, LAYOUT, PlainLayout
 from stemmata.rewriting.punctuation_habits import TOGETHER, PunctuationHabits
 from stemmata.rewriting.reading import read
@@ -191,7 +192,11 @@ def _beyond_half(strength: float) -> float:
 
 
 def proposals(text: str, strength: float = 0.5) -> list[Edit]:
-    """Return all that could be changed in a text, alternatives among it; beyond half strength, more of it."""
+    """Return all that could be changed in a text, alternatives among it; beyond half strength, more of it.
+
+    Of words in the table of equivalents a dictionary is asked beyond half strength alone: where the table has
+    none for a place, those of the dictionary mostly do not fit.
+    """
     found: dict[Edit, None] = {}
     for name in TRANSFORMATIONS:
         made = transformations[name]().proposals(text)
@@ -200,11 +205,14 @@ def proposals(text: str, strength: float = 0.5) -> list[Edit]:
     least = {name: score + beyond * (LEAST_AT_MOST[name] - score) for name, score in LEAST_SCORE.items()}
     relations = tuple(name for name, score in least.items() if score < 1)
     substitution = Substitution(relations=relations, most=3 + round(3 * beyond))
+    reading = read(text)
     found |= dict.fromkeys(
-        one.edit for one in substitution.substitutes(read(text)) if one.score >= least[one.candidate.relation]
+        one.edit
+        for one in substitution.substitutes(reading)
+        if one.score >= least[one.candidate.relation] and (beyond or not is_listed(reading, one.number))
     )
     found |= dict.fromkeys([*habits(text), *alternations(text)])
-    found |= dict.fromkeys(quiet_commas(read(text), every=beyond > 0))
+    found |= dict.fromkeys(quiet_commas(reading, every=beyond > 0))
     # The same change under two names is one.
     once = {edit[:3]: edit for edit in reversed(found)}
     return sorted(once.values())

@@ -81,12 +81,13 @@ def _names(stretch: Stretch, number: int) -> bool:
     reading, at = stretch.reading, stretch.commas[number]
     first, end = reading.word_from(at), reading.word_from(stretch.behind(number))
     word, tag = reading.passage.words[first], reading.tags[first].tag
-    if tag.startswith("NP") or (word[0].isupper() and word != "I"):
+    called = reading.tag_before(at).startswith("NP") and not stretch.has_verb(stretch.start, at)
+    if called or tag.startswith("NP") or (word[0].isupper() and word != "I"):
         return True
     verb = next((place for place in range(first, end) if reading.tags[place].tag in FINITE), end)
     # "When I read a newspaper, a magazine or a book I stop".
     listed = not {"and", "or"}.isdisjoint(reading.passage.words[first + 1 : verb])
-    return tag.startswith((*_SUBJECTS, "AJ0")) and (verb == end or listed)
+    return tag.startswith((*_SUBJECTS, "AJ0", "ORD")) and (verb == end or listed)
 
 
 def _opens_pair(stretch: Stretch, number: int) -> bool:
@@ -104,14 +105,14 @@ def _closes_pair(stretch: Stretch, number: int, before: Sequence[str]) -> bool:
     begin, at = stretch.before(number), stretch.commas[number]
     if stretch.verb_behind(at) or not stretch.has_verb(begin, at) or before[0] in _CLOSED:
         return True
-    return stretch.reading.tag_from(begin) in ("VVG", "VVN")
+    return stretch.reading.tag_from(begin).startswith("VV")
 
 
 def _parts(stretch: Stretch, number: int) -> bool:
     """Return whether a comma stands between two sentences, of which none depends on the other."""
     at, reading = stretch.commas[number], stretch.reading
     begin, end = stretch.before(number), stretch.behind(number)
-    if not stretch.has_verb(begin, at) or not reading.tag_from(at).startswith(_SUBJECTS):
+    if not stretch.has_verb(begin, at) or not reading.tag_from(at).startswith((*_SUBJECTS, "PRP", "AV0")):
         return False
     opening = {*stretch.words(begin, at)[:_OPENING]}
     return stretch.has_verb(at, end) and opening.isdisjoint({*SUBORDINATE, "what", "whatever", "whether"})
