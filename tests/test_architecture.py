@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from stemmata.experiments import grading, masking, verifying
 from stemmata.model import ErrorCode
 
 REPOSITORY = Path(__file__).parents[1]
@@ -117,6 +118,24 @@ def test_every_package_says_what_it_is_or_is_still_empty():
 def test_every_error_is_documented():
     documented = ERRORS.read_text("utf-8")
     assert [kind.code for kind in ErrorCode if kind.code not in documented] == []
+
+
+@pytest.mark.parametrize(
+    ("packages", "beside"),
+    [
+        (masking.PACKAGES, {"model", "formats", "measures"}),
+        (grading.PACKAGES, {"model", "formats", "measures"}),
+        (verifying.PACKAGES, {"model", "formats"}),
+    ],
+    ids=["masking", "grading", "verifying"],
+)
+def test_results_are_kept_by_all_packages_that_they_are_made_with(packages, beside):
+    inside = [(path, tree) for path, tree in trees(SOURCE) if package_of(path) in packages]
+    names = {
+        name for path, tree in inside for node in ast.walk(tree) for name in imported_modules(node, path)
+    }
+    used = {name.split(".")[1] for name in names if name.startswith("stemmata.")}
+    assert used & set(LEVEL) <= {*packages, *beside}
 
 
 class TestTheCheckItself:

@@ -17,7 +17,7 @@ from stemmata.experiments.recognition import Recognised, recognise
 from stemmata.formats.obfuscation import check_pieces, obfuscated_text, read_obfuscation
 from stemmata.masking import obfuscators
 from stemmata.masking.guided.masker import Stemmata
-from stemmata.model import Document, Problem, StemmataError
+from stemmata.model import Document, Piece, Problem, StemmataError
 from stemmata.reports.side_by_side import compared, rows_of
 from stemmata.text.word_order import common_words
 
@@ -165,7 +165,33 @@ def test_a_failing_problem_is_reported_at_the_end(run, problem):
 def test_what_is_no_obfuscation_is_refused(run, problem):
     status, out, _ = run(problem("p1"), "--with", "odd")
     assert status == 1
-    assert "E876 odd does not answer as an obfuscator does: it gives no list of pieces" in out
+    assert "E876 p1: odd does not answer as an obfuscator does: it gives no list of pieces" in out
+
+
+@pytest.mark.parametrize(
+    ("pieces", "reason"),
+    [
+        ([], "its pieces leave out words of the text"),
+        ([Piece(1, "One", 0, 3, "A")], "its pieces leave out words of the text"),
+        ([Piece(1, "Two", 0, 7, "A")], "a piece is not what stands in its place in the text"),
+        ([Piece(1, "One two", 0, 7, "A"), Piece(2, "two", 4, 7, "B")], "its pieces overlap"),
+        ([Piece(2, "One two", 0, 7, "A")], "its pieces are not numbered from 1"),
+        ([Piece(1, "One two", None, None, "A")], "a piece has a number or a place that is none"),
+        ([Piece(1, "One two", 0, 7.0, "A")], "a piece has a number or a place that is none"),
+        ([Piece(1, "One two", 0, 7, None)], "a piece has no text"),
+        ([Piece(1, "One two", 0, 7, "\ud800")], "a piece holds half a surrogate pair"),
+    ],
+)
+def test_pieces_that_are_not_those_of_the_text_are_refused(run, problem, monkeypatch, pieces, reason):
+    class Given:
+        def mask(self, problem):
+            return pieces
+
+    monkeypatch.setitem(obfuscators._loaded, "given", Given)
+    status, out, err = run(problem("p1", "One two"), "--with", "given")
+    assert (status, err) == (1, "")
+    assert f"E876 p1: given does not answer as an obfuscator does: {reason}" in out
+    assert not Path("masked/p1").exists()
 
 
 def test_a_killed_run_goes_on_where_it_was(problem, tmp_path):

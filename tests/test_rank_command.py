@@ -28,7 +28,7 @@ from stemmata.formats.obfuscation import obfuscated_text, read_obfuscation
 from stemmata.formats.safety import read_safety
 from stemmata.masking import obfuscators
 from stemmata.measures.safety import Safety
-from stemmata.model import ErrorCode, StemmataError
+from stemmata.model import ErrorCode, Piece, StemmataError
 from stemmata.reports import html
 
 ENVIRONMENT = html._environment()
@@ -333,6 +333,24 @@ def test_what_no_ranking_wrote_is_not_written_over(run, essays, tmp_path):
     refused("E890")
     Path("file").touch()
     refused("E107", "-o", "file")
+    refused("E107", "-o", "file/below")
+
+
+def test_no_ranking_is_written_into_a_set_of_problems_that_it_reads(run, essays, tmp_path):
+    both = tmp_path / "sets"
+    both.mkdir()
+    for name in ("one", "two"):
+        shutil.copytree(essays, both / name)
+    status, _, err = run(both, "--verifiers", "share", "-o", both / "one")
+    assert (status, err.split()[1]) == (2, "E891")
+    assert not (both / "one" / "ranking.json").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(run, essays):
+    Path("file").touch()
+    seen.clear()
+    assert run(essays, "--verifiers", "share", "--obfuscators", "loud", "-o", "file/below")[0] == 2
+    assert seen == []
 
 
 @pytest.mark.parametrize("name", ["texts", "problem-sets", "Adversary", "ranking.json", "essays-truth.txt"])
@@ -442,7 +460,8 @@ def test_an_empty_obfuscation_is_left_open(run, essays, monkeypatch):
         """Removes the text."""
 
         def mask(self, problem):
-            return []
+            text = problem.unknown.text
+            return [Piece(1, text, 0, len(text), "")]
 
     monkeypatch.setitem(obfuscators._loaded, "deleting", Deleting)
     run(essays, "--verifiers", "share", "--obfuscators", "deleting")

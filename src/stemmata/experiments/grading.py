@@ -12,7 +12,7 @@ from stemmata.experiments.programs import digest_of
 from stemmata.model import Piece, StemmataError
 from stemmata.model.processes import Processes
 
-PACKAGES = ("masking/quality", "text")
+PACKAGES = ("masking", "rewriting", "text")
 """What grades are made by."""
 FEW, MANY = 12, 60
 """Pieces of a text that are graded, drawn at random: where there are many texts, and of one alone."""

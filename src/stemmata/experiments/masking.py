@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,6 +19,7 @@ from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
 from stemmata.experiments.guarding import guarded
 from stemmata.experiments.programs import made_by
 from stemmata.formats.folders import problem_folder
+from stemmata.formats.json_text import encodable
 from stemmata.formats.obfuscation import FILE, obfuscated_text, read_obfuscation, write_obfuscation
 from stemmata.masking import obfuscators
 from stemmata.masking.pieces import pieces_of
@@ -317,8 +319,8 @@ class Bench:
             pieces, counts = pieces_of(rewriting), dict(sorted(rewriting.counts.items()))
         else:
             pieces = obfuscator.mask(problem)
-        if fault := _fault(pieces):
-            raise StemmataError(ErrorCode.BAD_OBFUSCATION, obfuscator=name, reason=fault)
+        if fault := _fault(pieces, problem.unknown.text):
+            raise StemmataError(ErrorCode.BAD_OBFUSCATION, problem.id, obfuscator=name, reason=fault)
         said = [[one.id, one.original, one.start, one.end, one.obfuscation] for one in pieces]
         return {"pieces": said, "counts": counts, "parts_seconds": sum(part.seconds for part in parts)}
 
@@ -361,15 +363,35 @@ def _in_parts(obfuscator: Obfuscator) -> RecipeInParts | None:
     return None
 
 
-def _fault(pieces: Any) -> str:
-    """Return why something is no list of pieces, or nothing."""
+def _fault(pieces: Any, text: str) -> str:
+    """Return why something is no list of pieces of a text, or nothing."""
     if not isinstance(pieces, list) or not all(isinstance(one, Piece) for one in pieces):
         return "it gives no list of pieces"
+    return next((fault for one in pieces if (fault := _fault_of(one, text))), "") or _gap(pieces, text)
+
+
+def _fault_of(piece: Piece, text: str) -> str:
+    """Return what is wrong with a piece of a text, or nothing."""
+    if not all(type(value) is int for value in (piece.id, piece.start, piece.end)):
+        return "a piece has a number or a place that is none"
+    if not all(isinstance(said, str) for said in (piece.original, piece.obfuscation)):
+        return "a piece has no text"
+    if not encodable(piece.obfuscation):
+        return "a piece holds half a surrogate pair"
+    there = 0 <= piece.start <= piece.end and text[piece.start : piece.end] == piece.original
+    return "" if there else "a piece is not what stands in its place in the text"
+
+
+def _gap(pieces: Sequence[Piece], text: str) -> str:
+    """Return why pieces are not the whole of a text, or nothing."""
     if sorted(one.id for one in pieces) != list(range(1, len(pieces) + 1)):
         return "its pieces are not numbered from 1"
-    if not all(isinstance(text, str) for one in pieces for text in (one.original, one.obfuscation)):
-        return "a piece has no text"
-    return ""
+    places = sorted((one.start, one.end) for one in pieces)
+    if any(end > start for (_, end), (start, _) in pairwise(places)):
+        return "its pieces overlap"
+    bounds = [0, *(bound for place in places for bound in place), len(text)]
+    left_out = any(text[one:other].strip() for one, other in zip(bounds[::2], bounds[1::2], strict=True))
+    return "its pieces leave out words of the text" if left_out else ""
 
 
 def _is_masked(value: Any) -> bool:

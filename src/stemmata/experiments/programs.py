@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sys
 from functools import cache
 from importlib import metadata
 from importlib.resources import files
-from inspect import getmodule
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,16 +39,24 @@ def made_by(family: str, name: str, system: object, packages: tuple[str, ...]) -
         family: name,
         "settings": settings_of(system),
         "version": __version__,
-        "program": digest_of(packages, _file_of(system)),
+        "program": digest_of(packages, _files_of(type(system).__module__)),
     }
 
 
-def _file_of(system: object) -> str:
-    return getattr(getmodule(type(system)), "__file__", None) or ""
+@cache
+def _files_of(module: str) -> tuple[Path, ...]:
+    """Return the programs of the package from elsewhere that a module belongs to, or its own."""
+    top = module.partition(".")[0]
+    if top == "stemmata":
+        return ()
+    folders = [Path(one) for one in getattr(sys.modules.get(top), "__path__", ())]
+    own = Path(getattr(sys.modules.get(module), "__file__", None) or "")
+    listed = sorted(one for folder in folders for one in folder.rglob("*.py"))
+    return tuple(listed) or ((own,) if own.is_file() else ())
 
 
 @cache
-def digest_of(packages: tuple[str, ...], own: str = "") -> str:
+def digest_of(packages: tuple[str, ...], own: tuple[Path, ...] = ()) -> str:
     """Return a hash of the programs and data of packages of ours, so that what is changed is run again.
 
     Parameters
@@ -56,12 +64,10 @@ def digest_of(packages: tuple[str, ...], own: str = "") -> str:
     packages
         Folders below ``stemmata``.
     own
-        The file of a program that comes from elsewhere.
+        The files of a program that comes from elsewhere.
     """
     root = files("stemmata")
-    programs = [one for package in packages for one in _files(root.joinpath(package))]
-    if own and (file := Path(own)).is_file() and file not in programs:
-        programs.append(file)
+    programs = [*(one for package in packages for one in _files(root.joinpath(package))), *own]
     made = hashlib.sha256()
     for one in programs:
         made.update(one.name.encode() + b"\n" + one.read_bytes())

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from stemmata.experiments.masking import write_masked
+from stemmata.experiments.problem_sets import truth_of
 from stemmata.experiments.ranking import CorpusResult, Ranked
 from stemmata.experiments.ranking_corpora import (
     ADVERSARY,
@@ -28,7 +29,7 @@ from stemmata.experiments.ranking_corpora import (
 )
 from stemmata.experiments.ranking_looks import ORIGINAL
 from stemmata.formats.files import read_text, write_atomically
-from stemmata.formats.folders import entries, folders_in, problem_folder
+from stemmata.formats.folders import check_writable, entries, folders_in, problem_folder
 from stemmata.formats.verification import write_answers
 from stemmata.model import ErrorCode, Problem, StemmataError
 
@@ -53,11 +54,10 @@ def check_folder(
     Raises
     ------
     StemmataError
-        E107 if something of another kind is in the way, E890 if files are that no ranking wrote, E891 if
-        something given is.
+        E107 if nothing can be written there or something of another kind is in the way, E890 if files are
+        that no ranking wrote, E891 if something given is.
     """
-    if folder.exists() and not folder.is_dir():
-        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason="it is no folder")
+    check_writable(folder)
     wanted = {variant_name(corpus, one) for corpus in corpora for one in (ORIGINAL, *obfuscators)}
     known = known_files(folder)
     ours = {*wanted, *ROOMS, *(PurePosixPath(file).parts[0] for file in known)}
@@ -67,6 +67,9 @@ def check_folder(
             parts = inside.relative_to(folder.resolve()).parts
             if not parts or parts[0] in ours:
                 raise StemmataError(ErrorCode.GIVEN_IS_IN_THE_WAY, path)
+        # One of several sets of problems that were given.
+        if folder.resolve().is_relative_to(inside) and folder.is_dir() and truth_of(folder):
+            raise StemmataError(ErrorCode.GIVEN_IS_IN_THE_WAY, folder)
     if not folder.is_dir():
         return
     for name in (*sorted(wanted), *ROOMS):

@@ -33,7 +33,7 @@ MODEL_FILE = "model.json"
 UNANSWERED = 0.5
 DIGITS = 9
 """Decimals of an answer: the order in which a processor adds up must not show in it."""
-PACKAGES = ("authorship", "text")
+PACKAGES = ("authorship", "measures", "text")
 """What verifiers are made of."""
 SLOW = (
     *("stemmata-alone", "khonji14", "moreau15", "mezaruiz15", "stemmata", "pacheco15", "mezaruiz14"),

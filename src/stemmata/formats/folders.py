@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -26,6 +27,22 @@ def entries(folder: str | Path, pattern: str = "*") -> list[Path]:
 def folders_in(folder: str | Path) -> list[Path]:
     """Return the folders right in a folder, sorted; hidden ones do not count."""
     return [path for path in entries(folder) if path.is_dir()]
+
+
+def check_writable(folder: str | Path) -> None:
+    """Refuse a folder that nothing can be written into; it need not be there yet.
+
+    Raises
+    ------
+    StemmataError
+        E107.
+    """
+    place = Path(folder)
+    there = next(one for one in (place, *place.parents) if os.path.lexists(one))
+    if not there.is_dir():
+        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason=f"{there} is no folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason="no permission to write there")
 
 
 def folder_name_fault(name: str) -> str:
