@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from stemmata.masking import obfuscators
+from stemmata.masking.constraints import Kept, allowed
+from stemmata.masking.drafts import Draft
 from stemmata.masking.goals import StyleGoal
 from stemmata.masking.guided.choosing import Limits, Scorers, choose
 from stemmata.masking.guided.habits import habits
@@ -419,3 +421,38 @@ def test_words_of_utmost_degree_have_none_before_them() -> None:
 
     assert {"vast", "immense"} <= made("We saw the huge crowd.")
     assert made("We saw the rather huge crowd.").isdisjoint({"vast", "immense"})
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("From what is fire made?", "what's"),
+        ("The shorter the cable is, the stronger signal it will have.", ";"),
+        ("Some 44 percent of them agree.", "percentage"),
+        ("I haven't nearly done with you.", "almost"),
+        ("We divide and conquer.", "conquer and divide"),
+        ("He drank brandy and water.", "water and brandy"),
+        ("The documents needed to present are here.", "had"),
+        ("She broke apart from him.", "aside"),
+        ("He gave us a widely used aid to navigation.", "assistance"),
+        ("The farm feeds all animals.", "creatures"),
+    ],
+)
+def test_what_a_reader_would_stumble_over_is_not_proposed(text: str, part: str) -> None:
+    assert all(part not in edit.replacement for edit in proposals(text))
+
+
+def test_the_comma_of_a_correction_stays() -> None:
+    text = "She was not a hard woman, only a woman."
+    assert (",", "") not in {(text[edit.start : edit.end], edit.replacement) for edit in proposals(text)}
+
+
+def test_small_words_of_names_and_between_names_stay() -> None:
+    text = "They wrote their best work, Your Money or Your Life, in Spain on the Ebro."
+    edits = [
+        Edit(text.index(" or"), text.index(" or") + 1, ", ", "comma"),
+        Edit(text.index(", in"), text.index(" in"), "", "comma"),
+    ]
+    edits.append(Edit(text.index(" on the") + 1, text.index(" the Ebro"), "upon", "small-words"))
+    edits.append(Edit(text.index("wrote"), text.index(" their"), "penned", "synonym"))
+    assert [edit.replacement for edit in allowed(Draft(text), edits, [Kept()])] == ["", "penned"]

@@ -36,6 +36,12 @@ AHEAD = 12
 _AROUND = 40
 """Characters on both sides of an edit by which it is judged."""
 _NEARLY_NOT = re.compile(r"\b(?:hardly|scarcely|barely)\b", re.IGNORECASE)
+_CAPITAL = r"[A-Z][\w'’-]*"
+_TITLE = re.compile(
+    rf"(?<=[a-z,;] )(?:{_CAPITAL} (?:(?:a|an|and|as|at|by|for|from|in|is|not|of|on|or|the|to|with) ){{1,3}})+"
+    rf"(?!I\b){_CAPITAL}"
+)
+"""Names with small words in them: of books, offices, places; or several."""
 _TWICE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(an?)\s+(?=(\w+(?:['’]\w+)?))", re.IGNORECASE)
 _ROUGH = re.compile(r"[ \t]{2,}(?=\S)|\s[,;:.!?](?=\s|$)|[,;:]{2}|,\.|\.,|\(\s|\s\)|[.!?]\s+[a-z]")
@@ -71,7 +77,7 @@ def allowed(draft: Draft, edits: Sequence[Edit], constraints: Sequence[Constrain
 class Kept:
     """Numbers, names and negations stay, as `checks_of` counts them, and quotations stay as they are.
 
-    What nearly denies, such as *hardly*, stays too.
+    So do small words within a name or between two, and what nearly denies, such as *hardly*.
 
     Attributes
     ----------
@@ -83,15 +89,19 @@ class Kept:
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits keep them."""
-        quoted = quotations_in(draft.text) if self.quotations else []
-        return np.array([self._keeps(draft, edit, quoted) for edit in edits], dtype=np.bool_)
+        untouched = [*(quotations_in(draft.text) if self.quotations else ()), *_titles(draft.text)]
+        return np.array([self._keeps(draft, edit, untouched) for edit in edits], dtype=np.bool_)
 
-    def _keeps(self, draft: Draft, edit: Edit, quoted: Sequence[Span]) -> bool:
-        if any(start < edit.end and edit.start < end for start, end in quoted):
+    def _keeps(self, draft: Draft, edit: Edit, untouched: Sequence[Span]) -> bool:
+        if any(start < edit.end and edit.start < end for start, end in untouched):
             return False
         old, new = _around(draft, edit)
         doubts = (len(_NEARLY_NOT.findall(text)) for text in (old, new))
         return not checks_of(old, new) and len(set(doubts)) == 1
+
+
+def _titles(text: str) -> list[Span]:
+    return [Span(*found.span()) for found in _TITLE.finditer(text)]
 
 
 def _around(draft: Draft, edit: Edit) -> tuple[str, str]:

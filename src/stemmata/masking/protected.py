@@ -11,6 +11,8 @@ from stemmata.rewriting import Edit, Rewriting
 
 _TERM = r"(?:\d[\d.]{0,20}[a-z]?|[a-z]{1,3}\d{0,3}|[a-z]{0,3}\([^()\n]{1,40}\))(?:\^[-+\w{}()]{1,20})?"
 """What stands between the signs of a formula: *2x*, *mc^2*, *f(x)*."""
+_UNTAGGED = r"(?!</?[a-z][^<>]{0,2000}>)"
+"""What no tag begins with."""
 _KEPT = re.compile(
     r"```.*?(?:```|\Z)|^[ ]{0,3}~~~.*?(?:^[ ]{0,3}~~~|\Z)"  # fenced code
     r"|`[^`\n]{1,2000}`"  # code in a line
@@ -33,8 +35,8 @@ _KEPT = re.compile(
     r"|\\\[(?:(?!\\\[).){1,2000}?\\\]|\\\((?:(?!\\\().){1,2000}?\\\)"
     r"|\\[A-Za-z]{2,30}(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,2000}\})?"
     # A formula as one types it.
-    rf"|(?<![\w.])(?:{_TERM}[ ]?[-+*/×·÷][ ]?){{0,20}}{_TERM}[ ]?(?:[=<>]=?|[≤≥≠≈])[ ]?"
-    rf"{_TERM}(?:[ ]?(?:[=<>]=?|[-+*/×·÷≤≥≠≈])[ ]?{_TERM}){{0,20}}(?!\w)"
+    rf"|(?<![\w.])(?:{_TERM}[ ]?[-+*/×·÷][ ]?){{0,20}}{_TERM}[ ]?(?:{_UNTAGGED}[=<>]=?|[≤≥≠≈])[ ]?"
+    rf"{_TERM}(?:[ ]?(?:{_UNTAGGED}[=<>]=?|[-+*/×·÷≤≥≠≈])[ ]?{_TERM}){{0,20}}(?!\w)"
     r"|(?<!\w)[a-z\d]{1,3}\^[-+\w{}()]{1,20}"
     # An indented line of code: not any that has a bracket or semicolon, as indented prose and verse do.
     r"|^(?:[ ]{4,}+|\t)(?=[^\n]{1,200}$)[^\n]*"

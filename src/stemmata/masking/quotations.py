@@ -18,7 +18,9 @@ _QUOTED = re.compile(
 _STRAIGHT = re.compile('"')
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![ \t]*\n)[^\n]+)*")
 _DIALOGUE, _SPEECHES = 0.15, 4
-"""Where more of a text is quoted, in so many speeches at least, it is the author's own and nobody else's."""
+"""Where more of a text is quoted, in so many speeches at least, it may be the author's own."""
+_TALKING = 3
+"""How often at least people then answer one another, ask, or call out: who quotes a book does not do so."""
 _SPEECH = re.compile(r"[A-Z'‘](?:.*[^\s])?[.,!?—–-]['’]?", re.DOTALL)
 
 
@@ -74,7 +76,10 @@ def is_dialogue(text: str) -> bool:
     >>> is_dialogue('Smith calls it "not a very good idea", and Brown says: "I do not know." So be it.')
     False
     """
-    quoted = [text[span.start + 1 : span.end - 1] for span in quotations_in(text)]
+    spans = quotations_in(text)
+    quoted = [text[span.start + 1 : span.end - 1] for span in spans]
     speeches = sum(bool(_SPEECH.fullmatch(one)) for one in quoted)
     enough = sum(map(len, quoted)) >= _DIALOGUE * len(text)
-    return enough and speeches >= _SPEECHES and 2 * speeches >= len(quoted)
+    answers = sum(not text[one.end : other.start].strip() for one, other in pairwise(spans))
+    talking = answers + sum(one.endswith(("?", "!")) for one in quoted) >= _TALKING
+    return enough and talking and speeches >= _SPEECHES and 2 * speeches >= len(quoted)

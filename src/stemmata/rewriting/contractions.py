@@ -214,7 +214,7 @@ def _can_contract(reading: Reading, found: Found, verb: str) -> bool:
         ends = (
             _clause_ends(reading, found.end)
             or before.endswith(" or ")
-            or (found.phrase[:2] in ("wh", "ho") and tag == "PNP")
+            or (found.phrase[:2] in ("wh", "ho") and (tag == "PNP" or _from(reading, found.start)))
         )
         return not ends and not _ASKS.search(before) and (found.phrase, form) != ("that is", "to")
     if (verb, form) in _FIXED:
@@ -222,6 +222,11 @@ def _can_contract(reading: Reading, found: Found, verb: str) -> bool:
         behind = reading.ahead(found.end)[0]
         return tag == "AV0" and (not behind or behind.startswith("V"))
     return bool(tag) and _goes_on(reading, found, verb)
+
+
+def _from(reading: Reading, offset: int) -> bool:
+    """Return whether a preposition stands before, as in *from what is it made*."""
+    return reading.tag_before(offset).startswith("PRP")
 
 
 def _clause_ends(reading: Reading, offset: int) -> bool:

@@ -54,6 +54,9 @@ _FIXED = {
         "fire sword", "hue cry", "nook cranny", "nooks crannies", "ifs buts", "bread water",
         "cloak dagger", "dead gone", "down out", "high mighty", "chapter verse", "cut thrust", "rack ruin",
         "might main", "chop change", "spick span", "sum substance", "wit wisdom", "pomp circumstance",
+        "divide conquer", "brandy water", "brandy soda", "whisky water", "whisky soda", "rum water",
+        "gin tonic", "bacon eggs", "ham eggs", "comings goings", "search rescue", "hit run",
+        "copy paste", "hide seek", "black blue", "eat drink", "alive kicking", "trick treat", "input output",
     )
 }  # fmt: skip
 """Pairs of a fixed order."""

@@ -195,7 +195,12 @@ _DEPENDING = SUBORDINATE | {
 }  # fmt: skip
 _BOUND = {"that", "which", "who", "whom", "whose"}
 _OBJECTS = (["AT0"], ["DPS"], ["PNP"], ["DT0"])
-_COMPARED = {"more", "less", "better", "worse", "greater", "longer", "sooner", "moment", "minute", "instant"}
+_COMPARED = {
+    "better", "bigger", "closer", "deeper", "earlier", "easier", "farther", "faster", "fewer", "further",
+    "greater", "harder", "heavier", "higher", "instant", "larger", "later", "less", "longer", "louder",
+    "lower", "minute", "moment", "more", "nearer", "older", "richer", "shorter", "slower", "smaller",
+    "sooner", "stronger", "weaker", "wider", "worse", "younger",
+}  # fmt: skip
 
 
 def _spliced(stretch: Stretch) -> Iterator[Edit]:

@@ -48,6 +48,8 @@ _PARTS = re.compile(r"[;:()—–\"“”]|--")
 _COMMA = re.compile(r",(?=[ \n])")
 ASKED_BACK = re.compile(r", \w+(?:n['’]t)? (?:I|he|she|it|we|they|you|there)(?: not)?\?", re.IGNORECASE)
 """What asks whether that is so which was said: "It is late, isn't it?"."""
+_INSTEAD = (["only"], ["just"], ["merely"], ["simply"])
+_DENIED = re.compile(r"n['’]t\b|\b(?:not|never|no)\b")
 _TWICE = 4
 """The most words that are said twice: "on and off, on and off"."""
 _NOMINAL = ("AT0", "DPS", "DT0", "NN", "NP0", "AJ", "PN", "CRD")
@@ -82,12 +84,14 @@ class Stretch:
         return text[at - 1 : at].isalpha() and text[at + 1] == " " and text[at + 2 : at + 3].isalpha()
 
     def is_needed(self, number: int) -> bool:
-        """Return whether a comma stands in what is said twice, or before what asks whether it is so."""
+        """Return whether a comma stands in what is said twice, corrected or asked back."""
         at = self.commas[number]
         before, behind = self.words(self.before(number), at), self.words(at, self.behind(number))
         most = min(len(before), len(behind), _TWICE)
         twice = any(before[-count:] == behind[:count] for count in range(1, most + 1))
-        return twice or ASKED_BACK.match(self.reading.text, at) is not None
+        # "She was not old, only tired."
+        corrects = behind[:1] in _INSTEAD and _DENIED.search(self.reading.text, self.start, at) is not None
+        return twice or corrects or ASKED_BACK.match(self.reading.text, at) is not None
 
     def before(self, number: int) -> int:
         """Return where that begins which a comma ends: behind the comma before, or with the stretch."""
