@@ -292,7 +292,8 @@ def _dash_form(reading: Reading) -> Iterator[Edit]:
     closed = sum(not one[0].startswith(" ") for one in found)
     new = " – " if closed * 2 > len(found) else "—"
     for one in found:
-        if reading.text[one.start() - 1].isalnum() and reading.text[one.end()].isalpha():
+        before, behind = reading.text[one.start() - 1], reading.text[one.end()]
+        if (before.isalnum() or before in ")]”’") and (behind.isalpha() or behind in "([“‘"):
             yield Edit(one.start(), one.end(), new, "")
 
 
