@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from stemmata.masking.recipe import Recipe, RecipeInParts
-from stemmata.model import Document, ErrorCode, Piece, Problem, StemmataError
+from stemmata.model import Document, ErrorCode, Piece, Problem, Registry, StemmataError
 from stemmata.rewriting import Edit, Rewriting, rewritten
 
 MINE = (
@@ -28,6 +32,14 @@ YOURS = (
     "No remedy was suggested, since none was requested; the matter is therefore considered closed.",
 )
 """Sentences by two authors."""
+
+
+def only(monkeypatch: pytest.MonkeyPatch, registry: Registry[Any], made: Mapping[str, Any]) -> None:
+    """Let a registry hold these alone, for one test."""
+    monkeypatch.setattr(registry, "_targets", {})
+    monkeypatch.setattr(registry, "_loaded", dict(made))
+    monkeypatch.setattr(registry, "_plugins_read", True)
+
 
 seen: list[str] = []
 """What was masked in this process."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hiding import MINE, YOURS, Failing, Killed, LineByLine, Odd, Plain, Shouting, seen
+from hiding import MINE, YOURS, Failing, Killed, LineByLine, Odd, Plain, Shouting, only, seen
 from stemmata.cli import status_of
 from stemmata.experiments.cells import Cells, cells_folder
 from stemmata.experiments.masking import Bench, choose_obfuscators, mask_all
@@ -30,9 +30,7 @@ def _own(tmp_path, monkeypatch):
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     loud = {"loud": Shouting, "plain": Plain, "failing": Failing, "odd": Odd, "killed": Killed}
-    monkeypatch.setattr(obfuscators, "_targets", {})
-    monkeypatch.setattr(obfuscators, "_loaded", loud)
-    monkeypatch.setattr(obfuscators, "_plugins_read", True)
+    only(monkeypatch, obfuscators, loud)
     seen.clear()
 
 
@@ -176,6 +174,10 @@ def test_what_is_no_obfuscation_is_refused(run, problem):
         ([Piece(1, "Two", 0, 7, "A")], "a piece is not what stands in its place in the text"),
         ([Piece(1, "One two", 0, 7, "A"), Piece(2, "two", 4, 7, "B")], "its pieces overlap"),
         ([Piece(2, "One two", 0, 7, "A")], "its pieces are not numbered from 1"),
+        (
+            [Piece(2, "One ", 0, 4, "A"), Piece(1, "two", 4, 7, "B")],
+            "its pieces are not numbered in their order",
+        ),
         ([Piece(1, "One two", None, None, "A")], "a piece has a number or a place that is none"),
         ([Piece(1, "One two", 0, 7.0, "A")], "a piece has a number or a place that is none"),
         ([Piece(1, "One two", 0, 7, None)], "a piece has no text"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hiding import MINE, YOURS, Plain, Share, Shouting, share_of
+from hiding import MINE, YOURS, Plain, Share, Shouting, only, share_of
 from stemmata.authorship import verifiers
 from stemmata.cli import status_of
 from stemmata.experiments import grading, recognition
@@ -56,9 +56,7 @@ def _own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "work")
     asked = {"constant": Constant, "never": Never, "undecided": Undecided, "share": Share, "sure": Sure}
     for registry, made in ((obfuscators, {"loud": Shouting, "plain": Plain}), (verifiers, asked)):
-        monkeypatch.setattr(registry, "_targets", {})
-        monkeypatch.setattr(registry, "_loaded", made)
-        monkeypatch.setattr(registry, "_plugins_read", True)
+        only(monkeypatch, registry, made)
     monkeypatch.setattr(grading, "grade_all", lambda *_: [Grades(nan, nan)])
     monkeypatch.setattr(recognition, "ALONE", tuple(asked))
     monkeypatch.setattr(recognition, "AMONG", tuple(asked))

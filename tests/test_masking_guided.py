@@ -400,6 +400,14 @@ def test_spelling_is_changed_throughout_or_not_at_all_and_never_in_quotations() 
     assert "colour of honour" in spelled
 
 
+def test_words_of_others_keep_their_stops_and_signs() -> None:
+    known = "Some 5 percent met Mr. Smith, 6 percent met Mrs. Brown, and 7 percent met Dr. Jones. " * 5
+    text = 'Some 9 percent met Mr. Smith. He wrote: "Some 8 percent met Mr. Brown."'
+    hidden = layout(text, StyleGoal([known])).text
+    assert hidden.startswith("Some 9% met Mr Smith.")
+    assert "Some 8 percent met Mr. Brown" in hidden
+
+
 def test_code_keeps_its_quotes() -> None:
     known = "It's \"so\", isn't it? I'd say it's \"odd\", and it isn't his; he's \"odd\". " * 4
     text = 'He says it\'s "late", and it isn\'t:\n\n```\nprint("it\'s late")\n```\n\nSo it\'s "late".'

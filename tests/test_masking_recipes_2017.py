@@ -4,25 +4,17 @@ import pytest
 from hypothesis import given, settings
 from numpy.random import default_rng
 
+from dictionaries import has_wordnet
 from stemmata.formats.obfuscation import check_pieces, obfuscated_text
 from stemmata.masking import obfuscators
 from stemmata.masking.published.castro import Castro2017
 from stemmata.masking.published.kocher_savoy import KocherSavoy2018, _very
 from stemmata.masking.published.rahgouy import Rahgouy2018
-from stemmata.model import Document, Problem, StemmataError
-from stemmata.text.wordnet import wordnet
+from stemmata.model import Document, Problem
 from transformed import STORY, odd_texts
 
 pytest.importorskip("HanTa")
 pytest.importorskip("lemminflect")
-
-
-def has_wordnet() -> bool:
-    try:
-        wordnet()
-    except StemmataError:
-        return False
-    return True
 
 
 if not has_wordnet():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hiding import MINE, Plain, Share, Shouting, seen
+from hiding import MINE, Plain, Share, Shouting, only, seen
 from stemmata.authorship import verifiers
 from stemmata.cli import status_of
 from stemmata.experiments.masking import Masked, write_masked
@@ -123,9 +123,7 @@ class TestCommands:
             (obfuscators, {"loud": Shouting, "plain": Plain}),
             (verifiers, {"share": Share}),
         ):
-            monkeypatch.setattr(registry, "_targets", {})
-            monkeypatch.setattr(registry, "_loaded", made)
-            monkeypatch.setattr(registry, "_plugins_read", True)
+            only(monkeypatch, registry, made)
         seen.clear()
 
     @pytest.fixture

@@ -80,6 +80,32 @@ def test_processes_end_at_once_when_the_user_breaks_off_their_work(tmp_path):
     assert (out, errors) == ("", "")
 
 
+def test_what_is_half_written_is_cleared_away_when_the_work_is_broken_off(tmp_path):
+    code = (
+        "import time\n"
+        "from stemmata.formats.files import write_atomically\n"
+        "from stemmata.model.processes import Processes\n"
+        "def work(path):\n"
+        "    with write_atomically(path):\n"
+        "        print('begun', flush=True)\n"
+        "        time.sleep(60)\n"
+        "if __name__ == '__main__':\n"
+        "    with Processes(2) as processes:\n"
+        "        list(processes.completed(work, [('room/a',), ('room/b',)]))\n"
+    )
+    (tmp_path / "room").mkdir()
+    script = tmp_path / "work.py"
+    script.write_text(code)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(
+        [sys.executable, str(script)], cwd=tmp_path, start_new_session=True, **pipes
+    ) as process:
+        assert [process.stdout.readline() for _ in range(2)] == ["begun\n", "begun\n"]
+        os.killpg(process.pid, signal.SIGINT)
+        process.communicate(timeout=20)
+    assert list((tmp_path / "room").iterdir()) == []
+
+
 def _runs(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"

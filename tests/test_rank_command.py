@@ -18,6 +18,7 @@ from hiding import (
     Shouting,
     Whispering,
     looked,
+    only,
     put_problems,
     seen,
 )
@@ -43,9 +44,7 @@ def _own(tmp_path, monkeypatch):
         (obfuscators, {"loud": lambda: Shouting(least=2), "quiet": Whispering}),
         (verifiers, {"share": Share, "half": lambda: Share(0.5), "learner": Learner}),
     ):
-        monkeypatch.setattr(registry, "_targets", {})
-        monkeypatch.setattr(registry, "_loaded", made)
-        monkeypatch.setattr(registry, "_plugins_read", True)
+        only(monkeypatch, registry, made)
     # Many small rankings: templates are compiled once, and few draws will do.
     monkeypatch.setattr(html, "_environment", lambda: ENVIRONMENT)
     monkeypatch.setattr(ranking_summary, "SEEDS", 2)
@@ -550,6 +549,3 @@ def test_a_set_too_small_to_learn_from_leaves_its_problems_open(run, essays):
     assert run(essays, "--verifiers", "share,learner", "--obfuscators", "loud")[0] == 0
     (one,) = read_safety("ranking")
     assert set(one.original["learner"]) == {0.5}
-
-
-# --- Measures ------------------------------------------------------------------------------------------

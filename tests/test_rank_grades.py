@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hiding import Scrambling, Share, Shouting, Whispering, put_problems
+from hiding import Scrambling, Share, Shouting, Whispering, only, put_problems
 from stemmata.authorship import verifiers
 from stemmata.cli import status_of
 from stemmata.experiments import ranking_summary
@@ -28,9 +28,7 @@ def _own(tmp_path, monkeypatch):
         (obfuscators, {"loud": Shouting, "quiet": Whispering, "scrambled": Scrambling}),
         (verifiers, {"share": Share}),
     ):
-        monkeypatch.setattr(registry, "_targets", {})
-        monkeypatch.setattr(registry, "_loaded", made)
-        monkeypatch.setattr(registry, "_plugins_read", True)
+        only(monkeypatch, registry, made)
     monkeypatch.setattr(ranking_summary, "SEEDS", 2)
     monkeypatch.setattr(ranking_summary, "RESAMPLES", 50)
 

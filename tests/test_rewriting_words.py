@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from dictionaries import needs_wordnet
 from stemmata.model import Span, StemmataError
 from stemmata.rewriting import Scene, at_degree, strategies
 from stemmata.rewriting.agreement import article_before
@@ -16,7 +17,6 @@ from stemmata.rewriting.pos_shuffle import PosShuffle
 from stemmata.rewriting.random_operations import RandomOperations
 from stemmata.rewriting.word_variation import WordVariation
 from stemmata.text.pos import tag_words
-from stemmata.text.wordnet import wordnet
 from stemmata.text.words import find_words
 
 FOX = "The quick brown fox jumps over the lazy dog."
@@ -31,15 +31,6 @@ NAMES = ("none", "random-operations", "word-variation", "pos-shuffle", "artifici
 SEEDS = range(60)
 
 
-def has_wordnet() -> bool:
-    try:
-        wordnet()
-    except StemmataError:
-        return False
-    return True
-
-
-needs_wordnet = pytest.mark.skipif(not has_wordnet(), reason="WordNet is not installed")
 every_strategy = pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=needs_wordnet if n in ("word-variation", "artificial") else ()) for n in NAMES],

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 import spark_cluster
-from hiding import Learner, Share, Shouting, looked, put_problems, seen
+from hiding import Learner, Share, Shouting, looked, only, put_problems, seen
 from index_documents import text
 from reuse_collections import content, make_collection
 from stemmata.authorship import verifiers
@@ -164,9 +164,7 @@ def run(executor, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     made = ((obfuscators, {"loud": Shouting}), (verifiers, {"share": Share, "learner": Learner}))
     for registry, some in made:
-        monkeypatch.setattr(registry, "_targets", {})
-        monkeypatch.setattr(registry, "_loaded", some)
-        monkeypatch.setattr(registry, "_plugins_read", True)
+        only(monkeypatch, registry, some)
     put_problems(tmp_path / "essays", texts=2)
 
     def call(command, *options, cache="cache"):

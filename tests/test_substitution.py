@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dictionaries import has_wordnet, needs_wordnet
 from stemmata.model import StemmataError
 from stemmata.rewriting import rewritten, transformations
 from stemmata.rewriting.letter_errors import LetterErrors
@@ -29,15 +30,6 @@ def needs_vectors() -> None:
         pytest.skip("word vectors are not installed")
 
 
-def has_wordnet() -> bool:
-    try:
-        wordnet()
-    except StemmataError:
-        return False
-    return True
-
-
-needs_wordnet = pytest.mark.skipif(not has_wordnet(), reason="WordNet is not installed")
 STORY = (
     "An old man was walking slowly along the river, and he didn't see the dogs that slept in the tall grass. "
     'They barked loudly! "Is it a fox or a wolf?" he asked. BIG trees stood there.\n\n'

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dictionaries import needs_wordnet
 from stemmata.model import StemmataError
 from stemmata.text import lemmas as lemmas_module
 from stemmata.text import pos as pos_module
@@ -179,6 +180,10 @@ class TestPacks:
         [
             ("The die is cast, and nothing can be done about it.", "en"),
             ("Dogs bark loudly.", "en"),
+            pytest.param("Great phone! Excellent battery life, fast delivery.", "en", marks=needs_wordnet),
+            pytest.param(
+                "Superbe restaurant! Cuisine excellente, terrasse charmante.", "und", marks=needs_wordnet
+            ),
             ("", "en"),
             ("La suerte está echada y ya no se puede hacer nada.", "es"),
             ("Привет", "ru"),

@@ -162,6 +162,7 @@ def test_after_castro_everything_between_commas_goes() -> None:
             "It is a ‘cause’ of it, ’cause I say so.",
         ),
         ("dash-form", "It was gray—very gray.", "It was gray – very gray."),
+        ("dash-form", 'It was "gray"—(very) gray.', 'It was "gray" – (very) gray.'),
         (
             "dash-form",
             "I saw the beach-our beach, a half-hidden one.",

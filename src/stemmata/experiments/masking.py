@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -386,7 +387,9 @@ def _gap(pieces: Sequence[Piece], text: str) -> str:
     """Return why pieces are not the whole of a text, or nothing."""
     if sorted(one.id for one in pieces) != list(range(1, len(pieces) + 1)):
         return "its pieces are not numbered from 1"
-    places = sorted((one.start, one.end) for one in pieces)
+    places = [(one.start, one.end) for one in sorted(pieces, key=attrgetter("id"))]
+    if places != sorted(places):
+        return "its pieces are not numbered in their order"
     if any(end > start for (_, end), (start, _) in pairwise(places)):
         return "its pieces overlap"
     bounds = [0, *(bound for place in places for bound in place), len(text)]

@@ -7,8 +7,10 @@ asked once for all. Cheap ones go first, so that the dear ones see few.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
@@ -89,11 +91,15 @@ class Kept:
 
     def allows(self, draft: Draft, edits: Sequence[Edit]) -> Mask:
         """Return which edits keep them."""
-        untouched = [*(quotations_in(draft.text) if self.quotations else ()), *_titles(draft.text)]
-        return np.array([self._keeps(draft, edit, untouched) for edit in edits], dtype=np.bool_)
+        untouched = sorted([*(quotations_in(draft.text) if self.quotations else ()), *_titles(draft.text)])
+        starts = [span.start for span in untouched]
+        reach = list(accumulate((span.end for span in untouched), max))
+        return np.array([self._keeps(draft, edit, starts, reach) for edit in edits], dtype=np.bool_)
 
-    def _keeps(self, draft: Draft, edit: Edit, untouched: Sequence[Span]) -> bool:
-        if any(start < edit.end and edit.start < end for start, end in untouched):
+    def _keeps(self, draft: Draft, edit: Edit, starts: Sequence[int], reach: Sequence[int]) -> bool:
+        """Return whether an edit keeps off what begins at some places, up to the farthest end so far."""
+        before = bisect_left(starts, edit.end)
+        if before and reach[before - 1] > edit.start:
             return False
         old, new = _around(draft, edit)
         doubts = (len(_NEARLY_NOT.findall(text)) for text in (old, new))

@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from stemmata.model import Span
 from stemmata.rewriting import Edit, Rewriting
 
-_TERM = r"(?:\d[\d.]{0,20}[a-z]?|[a-z]{1,3}\d{0,3}|[a-z]{0,3}\([^()\n]{1,40}\))(?:\^[-+\w{}()]{1,20})?"
+_POWER = r"\^(?:[-+]?\w{1,20}|\([^()\n]{1,20}\)|\{[^{}\n]{1,20}\})"
+"""What can be read in one way only: signs between two powers belong to neither."""
+_TERM = rf"(?:\d[\d.]{{0,20}}[a-z]?|[a-z]{{1,3}}\d{{0,3}}|[a-z]{{0,3}}\([^()\n]{{1,40}}\))(?:{_POWER})?"
 """What stands between the signs of a formula: *2x*, *mc^2*, *f(x)*."""
 _UNTAGGED = r"(?!</?[a-z][^<>]{0,2000}>)"
 """What no tag begins with."""
 _KEPT = re.compile(
-    r"```.*?(?:```|\Z)|^[ ]{0,3}~~~.*?(?:^[ ]{0,3}~~~|\Z)"  # fenced code
+    r"```.*?(?:```|\Z)"  # fenced code
+    # So is this, if it ends and no blank line begins it; else the line is a break between scenes.
+    r"|^[ ]{0,3}~~~[\w ]{0,40}\r?\n(?=[^\n]*\S)(?:(?!^[ ]{0,3}~~~).)*^[ ]{0,3}~~~[ \t\r]*$"
     r"|`[^`\n]{1,2000}`"  # code in a line
     # No further beginning inside, so that a text of beginnings alone is read once.
     r"|<(?:script|style|pre|code)\b[^<>]{0,200}>(?:(?!<(?:script|style|pre|code)\b).)*?"
@@ -31,13 +35,13 @@ _KEPT = re.compile(
     # What TeX sets as it is, a formula, a command.
     r"|\\begin\{(?P<kind>verbatim|lstlisting|minted|math|displaymath|equation|align)\*?\}"
     r"(?:(?!\\begin\{).)*?\\end\{(?P=kind)\*?\}"
-    r"|\$\$[^$]{1,2000}\$\$|\$(?=\S)[^$\n]{1,300}(?<=\S)\$(?!\d)"
+    r"|\$\$[^$]{1,2000}\$\$|\$(?=[^\s\d]|\d[^$\n]{0,100}[\\^_=+*/])[^$\n]{1,300}(?<=\S)\$(?!\d)"
     r"|\\\[(?:(?!\\\[).){1,2000}?\\\]|\\\((?:(?!\\\().){1,2000}?\\\)"
     r"|\\[A-Za-z]{2,30}(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,2000}\})?"
     # A formula as one types it.
     rf"|(?<![\w.])(?:{_TERM}[ ]?[-+*/×·÷][ ]?){{0,20}}{_TERM}[ ]?(?:{_UNTAGGED}[=<>]=?|[≤≥≠≈])[ ]?"
     rf"{_TERM}(?:[ ]?(?:{_UNTAGGED}[=<>]=?|[-+*/×·÷≤≥≠≈])[ ]?{_TERM}){{0,20}}(?!\w)"
-    r"|(?<!\w)[a-z\d]{1,3}\^[-+\w{}()]{1,20}"
+    rf"|(?<!\w)[a-z\d]{{1,3}}{_POWER}"
     # An indented line of code: not any that has a bracket or semicolon, as indented prose and verse do.
     r"|^(?:[ ]{4,}+|\t)(?=[^\n]{1,200}$)[^\n]*"
     r"(?:[{}]|\w\([^\n]*\)|\w[ ]?[-+*/]?=[=>]?[ ]?[\w\"'(\[{-])[^\n]*$"

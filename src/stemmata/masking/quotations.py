@@ -76,7 +76,7 @@ def is_dialogue(text: str) -> bool:
     >>> is_dialogue('Smith calls it "not a very good idea", and Brown says: "I do not know." So be it.')
     False
     """
-    spans = quotations_in(text)
+    spans = [span for span in quotations_in(text) if not text[span.start : span.end].lstrip().startswith(">")]
     quoted = [text[span.start + 1 : span.end - 1] for span in spans]
     speeches = sum(bool(_SPEECH.fullmatch(one)) for one in quoted)
     enough = sum(map(len, quoted)) >= _DIALOGUE * len(text)

@@ -12,8 +12,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import Pipe, connection, get_context, parent_process
-from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
-from threading import Thread
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, SIGUSR1, pthread_kill, pthread_sigmask, signal
+from threading import Thread, main_thread
+from time import sleep
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -21,6 +22,8 @@ from stemmata.model.errors import ErrorCode, StemmataError
 from stemmata.model.executors import current_executor
 
 T = TypeVar("T")
+_LAST_WORDS = 0.5
+"""Seconds that a process has to clear up when the one that started it is gone or has no more use for it."""
 
 
 class Processes:
@@ -117,10 +120,19 @@ def _start(
     Thread(target=_end_with_parent, args=(lasts,), daemon=True).start()
     if prepare:
         prepare(*arguments)
+    # Until here there is nothing to clear away, and the signal ends the process.
+    signal(SIGUSR1, _leave)
 
 
 def _end_with_parent(lasts: connection.Connection) -> None:
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel, lasts])
+        # What is half written is cleared away, unless that takes long.
+        pthread_kill(main_thread().ident or 0, SIGUSR1)
+        sleep(_LAST_WORDS)
         os._exit(1)
+
+
+def _leave(number: int, frame: object) -> None:
+    raise SystemExit(1)

@@ -18,8 +18,11 @@ from stemmata.rewriting.transformation import in_order
 
 _BEHIND = re.compile(r", ?(?=[^\W\d_])")
 _PUT_IN = re.compile(
-    r"(?:in|with|by|for|at|on|as|from|to|after|before|despite|without|like|of|if|when)\b[^,.;:!?()\n]{1,60},"
+    r"(?:in|with|by|for|at|on|as|from|to|after|before|despite|without|like|of|if|when)\b[^,.;:!?()\n]{1,60}, "
 )
+_FINITE = ("VVD", "VVZ", "VBD", "VBZ", "VBB", "VHD", "VHZ", "VHB", "VDD", "VDZ", "VM0")
+_REST_OF_VERB = ("VVI", "VVB", "VVN", "VVG", "VBI", "VBN", "VBG", "VHI", "VHN", "VDI", "VDN")
+_WHAT_IT_IS = ("AT0", "AJ", "DPS")
 _BEFORE = re.compile(r"(?:(?P<comma>,)|[;:—–(])(?P<gap> ?)\Z")
 _BARE_SUBJECTS = ("PNP", "AT0", "DPS", "DT0", "NP0", "EX0", "NN2")
 """Tags of what may follow a marker without a comma, so that a subject begins there."""
@@ -94,7 +97,7 @@ class DiscourseMarkers:
         if not (first or inner) or (listed and listed[0].lower() in _ORDINALS):
             return
         if self.remove and marker.dispensable:
-            yield _removal(text, found, behind.end(), before)
+            yield _removal(reading, found, behind.end(), before)
         if self.exchange:
             yield from _exchanged(text, found, marker, inner)
 
@@ -103,16 +106,32 @@ class DiscourseMarkers:
             yield from _exchanged(reading.text, found, marker, inner=False)
 
 
-def _removal(text: str, found: Found, behind: int, before: re.Match[str] | None) -> Edit:
+def _removal(reading: Reading, found: Found, behind: int, before: re.Match[str] | None) -> Edit:
     """Return the edit that leaves a marker out, with the commas and the capital it had."""
+    text = reading.text
     if before is None:
         first = text[behind]
         new = capitalised(first) if text[found.start].isupper() else first
         return Edit(found.start, behind + 1, new, "marker-removal")
     start = before.start() if before["comma"] else found.start
-    # "It would, however, in my opinion, be": the commas are also those of what follows.
-    kept = ", " if _PUT_IN.match(text, behind) else " "
+    kept = ", " if _is_put_in(reading, start, behind) else " "
     return Edit(start, behind, kept if before["comma"] else "", "marker-removal")
+
+
+def _is_put_in(reading: Reading, start: int, behind: int) -> bool:
+    """Return whether the commas of a marker are also of a phrase behind it, after which the clause goes on.
+
+    "It would, however, in my opinion, be" is such a one, "He was, however, in London, and she" is not.
+    """
+    phrase = _PUT_IN.match(reading.text, behind)
+    if phrase is None:
+        return False
+    said, goes_on = reading.tag_before(start), reading.tag_from(phrase.end())
+    if said.startswith(("NN", "NP", "PN")):
+        return goes_on in _FINITE
+    return (said.startswith(("VM", "VB", "VH", "VD")) and goes_on in _REST_OF_VERB) or (
+        said.startswith("VB") and goes_on.startswith(_WHAT_IT_IS)
+    )
 
 
 def _exchanged(text: str, found: Found, marker: Marker, inner: bool) -> Iterator[Edit]:

@@ -293,7 +293,7 @@ def _dash_form(reading: Reading) -> Iterator[Edit]:
     new = " – " if closed * 2 > len(found) else "—"
     for one in found:
         before, behind = reading.text[one.start() - 1], reading.text[one.end()]
-        if (before.isalnum() or before in ")]”’") and (behind.isalpha() or behind in "([“‘"):
+        if (before.isalnum() or before in ')]”’"') and (behind.isalpha() or behind in '([“‘"'):
             yield Edit(one.start(), one.end(), new, "")
 
 
@@ -417,3 +417,5 @@ TOGETHER = (
     "quoted-marks", "dash-form", "ellipsis-form", "single-space",
 )  # fmt: skip
 """Habits whose edits are taken all or none."""
+OF_WORDS = ("title-stops", "percent-form")
+"""Those among them that change how a word is written."""

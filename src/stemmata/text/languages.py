@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
 
-from stemmata.model import Registry
+from stemmata.model import Registry, StemmataError
 from stemmata.text.lemmas import lemmas
 from stemmata.text.pos import Tagged, tag_words
 from stemmata.text.stems import SNOWBALL
+from stemmata.text.wordnet import PARTS, wordnet
 from stemmata.text.words import find_words
 
 Lemmatize = Callable[[Sequence[str]], list[str]]
@@ -98,6 +99,8 @@ UNKNOWN = "und"
 _SURELY, _SLACK = 0.25, 1
 """A third of the words of English and more are stop words; of Polish or Dutch, a sixth happens to be."""
 _LATIN_END = "\u024f"
+_LONGER, _LISTED, _FEWEST = 5, 0.85, 5
+"""WordNet has nine in ten English words of five letters and more, but hardly half of Romance ones."""
 
 
 def language_of(text: str) -> str:
@@ -134,8 +137,22 @@ def known_language_of(text: str) -> str:
     foreign = sum(letter > _LATIN_END for letter in letters)
     # Words of one letter stand in most languages.
     telling = sum(form in ENGLISH.stop_words for form in words if len(form) > 1)
-    sure = telling >= _SURELY * len(words) - _SLACK
+    sure = telling >= _SURELY * len(words) - _SLACK or _is_listed(words)
     return ENGLISH.code if sure and 2 * foreign <= len(letters) else UNKNOWN
+
+
+def _is_listed(words: Sequence[str]) -> bool:
+    """Return whether a dictionary has the longer words: notes and reviews have few stop words."""
+    try:
+        dictionary = wordnet()
+    except StemmataError:
+        return False
+    longer = {word for word in words if len(word) >= _LONGER}
+    known = sum(
+        word in ENGLISH.function_words or any(dictionary.lemmas(word, part) for part in PARTS)
+        for word in longer
+    )
+    return known >= max(_LISTED * len(longer), _FEWEST)
 
 
 def language_of_words(forms: Sequence[str]) -> str:

@@ -18,11 +18,11 @@ from stemmata.masking.protected import unprotected, without_protected
 from stemmata.masking.quotations import is_dialogue
 from stemmata.masking.recipe import RecipeInParts
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
-from stemmata.rewriting import Edit, Rewriting, transformations
+from stemmata.rewriting import Edit, Rewriting, Transformation, transformations
 from stemmata.rewriting.edits import in_turn, rewritten
 from stemmata.rewriting.equivalents import is_listed
 from stemmata.rewriting.plain_layout import EMPHASIS, LAYOUT, PlainLayout
-from stemmata.rewriting.punctuation_habits import TOGETHER, PunctuationHabits
+from stemmata.rewriting.punctuation_habits import OF_WORDS, TOGETHER, PunctuationHabits
 from stemmata.rewriting.reading import read
 from stemmata.rewriting.spelling_variety import VARIETIES, SpellingVariety
 from stemmata.rewriting.substitution import Substitution
@@ -223,14 +223,18 @@ def layout(text: str, goal: Goal) -> Rewriting:
     return in_turn(text, [partial(_if_it_hides, goal, proposed) for proposed in _THROUGHOUT])
 
 
-def _spelled(to: str, text: str) -> list[Edit]:
-    """Return edits to one variety of spelling; what is quoted keeps its own."""
-    return allowed(Draft(text), SpellingVariety(to).proposals(text), constraints_on(text))
+def _outside_quotations(transformation: Transformation, text: str) -> list[Edit]:
+    """Return edits that change words; those of others keep their spelling."""
+    return allowed(Draft(text), transformation.proposals(text), constraints_on(text))
 
 
 _THROUGHOUT: tuple[Callable[[str], list[Edit]], ...] = (
-    *(partial(_spelled, to) for to in VARIETIES),
-    *(PunctuationHabits((kind,)).proposals for kind in TOGETHER),
+    *(partial(_outside_quotations, SpellingVariety(to)) for to in VARIETIES),
+    *(
+        partial(_outside_quotations, habit) if kind in OF_WORDS else habit.proposals
+        for kind in TOGETHER
+        for habit in [PunctuationHabits((kind,))]
+    ),
 )
 """What is changed in all places or in none: half of a text in British spelling is nobody's style.
 
