@@ -87,7 +87,7 @@ def check_edits(hidden: Rewriting) -> bool:
 
 
 def masker(strength: float = 0.5, *minded: str) -> Stemmata:
-    return Stemmata(strength=strength, scorers=Scorers(Easy(*minded, nats=99.0), Meaning(Flat)))
+    return Stemmata(strength=strength, scorers=lambda: Scorers(Easy(*minded, nats=99.0), Meaning(Flat)))
 
 
 class TestStemmata:

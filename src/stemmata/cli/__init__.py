@@ -6,6 +6,7 @@ Commands import what they need when they run, so that ``stemmata --help`` answer
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 
@@ -91,6 +92,9 @@ def run() -> None:
 
 def status_of(arguments: list[str]) -> int:
     """Run one command and return its exit status; nobody ever sees a traceback."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name that the terminal cannot show must not cost the result.
+        sys.stdout.reconfigure(errors="replace")
     try:
         status = typer.main.get_command(app)(arguments, prog_name="stemmata", standalone_mode=False)
         sys.stdout.flush()

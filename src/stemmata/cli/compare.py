@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
+from stemmata.cli.progress import reading
 from stemmata.cli.scoring.alignment import PairsFile, SourceFolder, SuspiciousFolder, Truth, read_lengths
 from stemmata.reports.tables import Format, Table
 
@@ -63,10 +64,10 @@ def compare(
     if susp is None and any(m.key.startswith("normalized.") for m in wanted):
         raise StemmataError(ErrorCode.NEEDS_LENGTHS)
     listed = frozenset(read_pairs(pairs)) if pairs else None
-    true = read_cases(truth, progress("Reading the truth"))
+    true = read_cases(truth, reading("Reading the truth"))
     matched = {}
     for name, run in zip(short_names(runs), runs, strict=True):
-        made = read_detections(run, progress(f"Reading {name}"))
+        made = read_detections(run, reading(f"Reading {name}"))
         require_common_document(true.documents, made.documents)
         detections = made.annotations if listed is None else keep_pairs(made.annotations, listed)
         lengths = read_lengths(true, made, susp, src)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -14,6 +13,7 @@ import typer
 from stemmata.cli.output import HELP, FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import PROCESSES
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _TOLD = 20
 def build(
     index: Folder,
     documents: Documents,
-    jobs: Jobs = (os.cpu_count() or 1),
+    jobs: Jobs = PROCESSES,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Make an index of documents.
@@ -72,7 +72,7 @@ def build(
 def add(
     index: Folder,
     documents: Documents,
-    jobs: Jobs = (os.cpu_count() or 1),
+    jobs: Jobs = PROCESSES,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Add documents to an index.

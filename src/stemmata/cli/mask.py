@@ -25,7 +25,7 @@ def mask(
             metavar="PROBLEMS_OR_FILE",
             parser=path,
             help="A folder with a folder per problem (original.txt, same-author01.txt …; or unknown.txt, "
-            "known01.txt …), or one text of yours.",
+            "known01.txt …), problems as lines of JSON (.jsonl), or one text of yours.",
         ),
     ],
     name: Annotated[
@@ -66,7 +66,7 @@ def mask(
             "--others",
             parser=path,
             metavar="DIR",
-            help="Texts by others, to compare yours with: a folder of text files, or of problems.",
+            help="Texts by others, to compare yours with: a folder of texts or of problems, or one file.",
         ),
     ] = None,
     jobs: JobsOption = PROCESSES,
@@ -82,17 +82,19 @@ def mask(
 
     Example: stemmata mask essay.txt --samples letter.txt --samples diary.txt
     """
-    from stemmata.cli.mask_text import Given, check_folder, mask_text
+    from stemmata.cli.mask_text import Given, mask_text
     from stemmata.experiments.masking import choose_obfuscators
     from stemmata.formats.files import is_folder
+    from stemmata.formats.folders import check_writable
     from stemmata.model.executors import work_on_spark
 
     chosen = choose_obfuscators([name], strength, each=True)
-    if (samples or others) and is_folder(problems):
+    many = is_folder(problems) or problems.suffix == ".jsonl"
+    if (samples or others) and many:
         typer.echo("stemmata: --samples and --others are for one text; problems have their own", err=True)
     with work_on_spark(spark):
-        if is_folder(problems) or problems.suffix == ".jsonl":
-            check_folder(out or Path("masked"))
+        if many:
+            check_writable(out or Path("masked"))
             _mask_problems(problems, name, chosen.obfuscators, out or Path("masked"), jobs, format)
         else:
             given = Given(problems, name, strength, out, tuple(samples or ()), others)
@@ -123,7 +125,12 @@ def _mask_problems(
     work = [(name, problem) for problem in given.problems]
     with progress("Masking", given.words, "words") as advance:
         made = mask_all(work, obfuscators, jobs=jobs, advance=advance, done=write)
-    masked = [one for one in made if isinstance(one, Masked)]
+    masked = [
+        one
+        for one, problem in zip(made, given.problems, strict=True)
+        if isinstance(one, Masked) and problem.id not in failed
+    ]
+    words = sum(len(one.original.split()) for one in masked)
     change = change_of(masked)
     same = sum(not one.changed for one in masked)
     notes = [*given.notes]
@@ -136,7 +143,7 @@ def _mask_problems(
         "out": str(out),
         "obfuscator": name,
         "problems": len(given.problems) + len(given.unreadable),
-        "words": given.words,
+        "words": words,
         "unchanged": same,
         "words_kept": change.kept,
         "length": change.length,
@@ -147,7 +154,7 @@ def _mask_problems(
         "notes": notes,
     }
     title = (
-        f"{counted(len(masked), 'text')} of {counted(given.words, 'word')} masked by {name}: "
+        f"{counted(len(masked), 'text')} of {counted(words, 'word')} masked by {name}: "
         f"{change.kept:.1%} of the words kept, length {change.length:.2f}"
     )
     notes.append(f"The obfuscated texts: {out}")

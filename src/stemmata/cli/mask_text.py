@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,6 +55,7 @@ class Given:
     def check(self) -> None:
         """Refuse at once what cannot be written, or would overwrite what was given."""
         from stemmata.formats.files import is_folder
+        from stemmata.formats.folders import check_writable
         from stemmata.model import ErrorCode, StemmataError
 
         named = [
@@ -67,23 +67,12 @@ class Given:
                 raise StemmataError(ErrorCode.WOULD_OVERWRITE, target)
             if target.is_dir():
                 raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it is a folder")
-        check_folder(self.targets[0].parent)
+        check_writable(self.targets[0].parent)
 
 
 def _plain(path: Path) -> str:
     """Return a path as it can be typed: no name is taken for an option."""
     return f"./{path}" if str(path).startswith("-") else str(path)
-
-
-def check_folder(folder: Path) -> None:
-    """Refuse a folder that nothing can be written into; it need not be there yet."""
-    from stemmata.model import ErrorCode, StemmataError
-
-    there = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
-    if not there.is_dir():
-        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason=f"{there} is no folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason="no permission to write there")
 
 
 def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, format: Format) -> None:
@@ -109,13 +98,13 @@ def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, fo
     if isinstance(made, str):
         typer.echo(f"stemmata: {made}", err=True)
         raise typer.Exit(1)
+    masked_file, page = given.targets
+    with write_atomically(masked_file) as part:
+        part.write_text(made.text, encoding="utf-8", newline="")
     with progress("Asking verifiers", 1, "texts") as advance:
         recognition = recognise(mine.texts, text, made.text, theirs.texts, jobs=jobs)
         advance(1)
     shown = _page_of(given, made, mine, theirs, recognition, _grades(made))
-    masked_file, page = given.targets
-    with write_atomically(masked_file) as part:
-        part.write_text(made.text, encoding="utf-8", newline="")
     write_masked_page(page, shown)
     data = _file_data(shown, masked_file, page, recognition)
     print_result(_file_tables(shown, data), data, format)
@@ -144,7 +133,7 @@ def _page_of(
     grades: Grades | str,
 ) -> MaskedText:
     from stemmata.experiments.changes import change_of
-    from stemmata.experiments.recognition import FEW
+    from stemmata.experiments.recognition import FEW, MOST_OTHERS
     from stemmata.masking.quality.checks import checks_of
     from stemmata.reports.masking import Cost, MaskedText, Witness
 
@@ -164,6 +153,9 @@ def _page_of(
             for finding in getattr(found, kind):
                 (gone if finding.change == "lost" else new).append(finding.text)
     notes = [*mine.notes, *theirs.notes]
+    others = min(len(theirs.texts), MOST_OTHERS)
+    if others < len(theirs.texts):
+        notes.append(f"of {len(theirs.texts)} texts by others the first {others} were used")
     if not made.changed:
         notes.append(
             f"nothing was changed: {given.name} may not know the language of the text, or found nothing to "
@@ -186,13 +178,13 @@ def _page_of(
         kept=change.kept,
         length=change.length,
         samples=len(mine.texts),
-        others=len(theirs.texts),
+        others=others,
         witnesses=witnesses,
         counts=None if made.counts is None else dict(change.kinds),
         cost=cost,
         command=given.command,
         notes=notes,
-        parted=len(theirs.texts) >= FEW,
+        parted=others >= FEW,
     )
 
 

@@ -1,11 +1,11 @@
-"""What all commands share: the ``--format`` option, printing, progress on a terminal, silence in a pipe."""
+"""What all commands share: the ``--format`` option, printing for a terminal or a pipe."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import typer
@@ -36,19 +36,3 @@ def print_result(tables: Iterable[Table], data: Any, format: Format) -> None:
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else None
     sys.stdout.write("\n".join(render(table, format, terminal, width) for table in tables))
-
-
-def progress(what: str) -> Any:
-    """Return a wrapper that shows how far a long list has been read, on a terminal only."""
-
-    def wrap(items: Iterable[str]) -> Iterator[str]:
-        items = list(items)
-        if not sys.stderr.isatty() or len(items) < 2000:
-            yield from items
-            return
-        from rich.console import Console
-        from rich.progress import track
-
-        yield from track(items, description=what, console=Console(stderr=True), transient=True)
-
-    return wrap

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+
+_LONG = 2000
+"""A list that takes a while to read."""
 
 
 @contextmanager
@@ -28,3 +31,19 @@ def progress(what: str, total: int, unit: str) -> Iterator[Callable[[int], None]
             bar.update(task, advance=n, rate=f"{speed:.3g} {unit}/s" if speed else "")
 
         yield advance
+
+
+def reading(what: str) -> Callable[[Iterable[str]], Iterator[str]]:
+    """Return a wrapper that shows how far a long list has been read, on a terminal only."""
+
+    def wrap(items: Iterable[str]) -> Iterator[str]:
+        items = list(items)
+        if not sys.stderr.isatty() or len(items) < _LONG:
+            yield from items
+            return
+        from rich.console import Console
+        from rich.progress import track
+
+        yield from track(items, description=what, console=Console(stderr=True), transient=True)
+
+    return wrap

@@ -119,7 +119,7 @@ def rank(
     from stemmata.experiments.ranking import rank as run_ranking
     from stemmata.experiments.ranking_corpora import PAGE, GivenRun, checked_name, lessons_apart, read_corpora
     from stemmata.experiments.ranking_files import named_folders, read_given_answers
-    from stemmata.experiments.ranking_folder import check_folder, write_ranking
+    from stemmata.experiments.ranking_folder import check_place, write_ranking
     from stemmata.experiments.ranking_summary import Summary, grade_obfuscators, short_texts, summary_data
     from stemmata.experiments.verifying import choose
     from stemmata.model import ErrorCode, StemmataError
@@ -140,7 +140,7 @@ def rank(
     training = lessons_apart(TrainingSet.read(train, most_characters), corpora) if train else None
     everyone = [*hiding.obfuscators, *folders]
     given_paths = [problems, *(train or ()), *folders.values(), *given.values()]
-    check_folder(out, [one.name for one in corpora], everyone, given_paths)
+    check_place(out, [one.name for one in corpora], everyone, given_paths)
     notes = [note for corpus in corpora for note in corpus.notes] + list(training.notes if training else ())
     plan = Plan(
         corpora,

@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import HELP, progress
+from stemmata.cli.output import HELP
 from stemmata.cli.paths import path
+from stemmata.cli.progress import reading
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -80,8 +81,8 @@ def alignment(
     as_pdf = format is Form.PDF or (format is None and out.suffix == ".pdf")
     if as_pdf:
         find_browser()
-    made = read_detections(run, progress("Reading the run"))
-    true = read_cases(truth, progress("Reading the truth")) if truth else None
+    made = read_detections(run, reading("Reading the run"))
+    true = read_cases(truth, reading("Reading the truth")) if truth else None
     evidence = gather_evidence(corpus, made, true, limit, say)
     say("Writing the report")
     if as_pdf:

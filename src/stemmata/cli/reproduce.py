@@ -70,7 +70,7 @@ def reproduce(
     Writes one HTML page, the tables for LaTeX and spreadsheets, and the figures; prints the main table.
     The exit status is 1 if a value that is to be met is missed.
 
-    Example: stemmata reproduce pan18 --data pan18-safety -o pan18
+    Example: stemmata reproduce pan18 --data pan/2018/obfuscation/safety -o pan18
     """
     from stemmata.model.registry import Registry
     from stemmata.reports.figures import require_matplotlib

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, progress
+from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
+from stemmata.cli.progress import reading
 from stemmata.reports.tables import Format, Table
 
 
@@ -51,7 +52,7 @@ def validate(
     """
     from stemmata.formats.validate_any import validate as validate_any
 
-    report = validate_any(path, susp, src, problems, progress("Reading"))
+    report = validate_any(path, susp, src, problems, reading("Reading"))
     counts = Counter(finding.kind.code for finding in report.findings)
     seen: Counter[str] = Counter()
     rows = []

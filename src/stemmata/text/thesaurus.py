@@ -67,7 +67,7 @@ class Thesaurus:
         if language not in _NAMES:
             raise no_tool("thesaurus", language)
         stem = f"th_{_NAMES[language]}_v2"
-        self._paths = tuple((folder or _folder()) / f"{stem}.{end}" for end in ("idx", "dat"))
+        self._paths = tuple((folder or thesaurus_folder()) / f"{stem}.{end}" for end in ("idx", "dat"))
         for path in self._paths:
             if not path.is_file():
                 what, package = f"the thesaurus of {language!r}", f"mythes-{language}"
@@ -154,7 +154,8 @@ class Thesaurus:
         return StemmataError(ErrorCode.BAD_THESAURUS, self._paths[file], reason=reason, variable=VARIABLE)
 
 
-def _folder() -> Path:
+def thesaurus_folder() -> Path:
+    """Return where it is looked for."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else _USUAL
 
@@ -177,4 +178,4 @@ def thesaurus(language: str) -> Thesaurus:
     >>> thesaurus("ru").meanings("абзац")  # doctest: +SKIP
     (Meaning(label='синоним', words=('отступ',)),)
     """
-    return _kept(language, _folder())
+    return _kept(language, thesaurus_folder())

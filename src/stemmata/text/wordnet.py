@@ -173,7 +173,7 @@ class WordNet:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or _folder()
+        self.folder = folder or wordnet_folder()
         for part in PARTS.values():
             for name in (f"index.{part}", f"data.{part}", f"{part}.exc"):
                 if not (self.folder / name).is_file():
@@ -395,7 +395,8 @@ class WordNet:
         return Synset(part, offset, tuple(shown), tuple(pointers), gloss.strip(), frames)
 
 
-def _folder() -> Path:
+def wordnet_folder() -> Path:
+    """Return where it is looked for."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else _USUAL
 
@@ -419,4 +420,4 @@ def wordnet() -> WordNet:
     >>> dog.words, wordnet().hypernyms(dog)[0].words  # doctest: +SKIP
     (('dog', 'domestic dog', 'Canis familiaris'), ('canine', 'canid'))
     """
-    return _kept(_folder())
+    return _kept(wordnet_folder())

@@ -13,9 +13,9 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
-    progress,
 )
 from stemmata.cli.paths import path
+from stemmata.cli.progress import reading
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def alignment(
 
     options = Options(alpha=alpha, tau_recall=tau, tau_precision=tau, compat=compat)
     listed = frozenset(read_pairs(pairs)) if pairs else None
-    true = read_cases(truth, progress("Reading the truth"))
-    made = read_detections(run, progress("Reading the run"))
+    true = read_cases(truth, reading("Reading the truth"))
+    made = read_detections(run, reading("Reading the run"))
     require_common_document(true.documents, made.documents)
     result = score_alignment(
         true.annotations,

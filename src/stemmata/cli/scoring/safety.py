@@ -56,7 +56,7 @@ def safety(
     An obfuscator earns points for each verifier it turns from "same author" to "different", more for
     good and unusual verifiers and for clear problems. A perfect one would turn them all.
 
-    Example: stemmata score safety pan18-safety --format latex
+    Example: stemmata score safety pan/2018/obfuscation/safety --format latex
     """
     import numpy as np
 

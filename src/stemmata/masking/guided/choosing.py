@@ -92,7 +92,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Scorers:
-    """Who is asked how a sentence reads and what it means; their memories are shared by all texts."""
+    """Who is asked how a sentence reads and what it means; they remember what they said."""
 
     fluency: Fluency = field(default_factory=lambda: Fluency(context=STRETCH))
     meaning: Meaning = field(default_factory=Meaning)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import accumulate
 
 from stemmata.masking.constraints import Constraint, Grammatical, Kept, allowed
@@ -62,12 +62,6 @@ SURE = frozenset({"contract", "expand"})
 """Kinds of edits that read as well as what they replace, whatever the sentence."""
 
 
-@cache
-def shared_scorers() -> Scorers:
-    """Return the models that all obfuscators share, read when they are first asked."""
-    return Scorers()
-
-
 @dataclass(frozen=True)
 class Stemmata(RecipeInParts):
     """Makes the changes that hide most for what they cost.
@@ -83,11 +77,14 @@ class Stemmata(RecipeInParts):
         How far the text may be changed for the sake of hiding it, from 0 (hardly) to 1 (until it shows).
     limits
         Replaces what the strength stands for.
+    scorers
+        Makes those who are asked. Last digits of what they say hang on what they were asked before, so that
+        each part has new ones; the models behind them are read once.
     """
 
     strength: float = 0.5
     limits: Limits | None = None
-    scorers: Scorers = field(default_factory=shared_scorers, repr=False, compare=False)
+    scorers: Callable[[], Scorers] = field(default=Scorers, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.strength <= 1:
@@ -111,17 +108,17 @@ class Stemmata(RecipeInParts):
         It is read twice: what is changed beside a word changes what may be proposed for it, and what that
         hides.
         """
-        goal = _goal(part)
-        once = self._rewritten(Rewriting(part.unknown.text), goal)
-        twice = self._rewritten(once, goal)
+        goal, scorers = _goal(part), self.scorers()
+        once = self._rewritten(Rewriting(part.unknown.text), goal, scorers)
+        twice = self._rewritten(once, goal, scorers)
         return in_turn(part.unknown.text, [lambda _: once, lambda _: twice])
 
-    def _rewritten(self, before: Rewriting, goal: StyleGoal) -> Rewriting:
+    def _rewritten(self, before: Rewriting, goal: StyleGoal, scorers: Scorers) -> Rewriting:
         """Return what becomes of a text, which was rewritten before, by the edits that hide it."""
         text = before.text
         edits = unprotected(text, proposals(text, self.strength))
         limits = self.limits or limits_at(self.strength)
-        return choose(text, edits, goal, limits, self.scorers, constraints_on(text), SURE, before)
+        return choose(text, edits, goal, limits, scorers, constraints_on(text), SURE, before)
 
     def put_together(self, problem: Problem, done: Sequence[Rewriting]) -> Rewriting:
         """Return the text with the edits of its parts, and with habits of typing changed that tell."""

@@ -57,7 +57,7 @@ class SystemQuality:
         """Return counts of what was checked in all pieces, with places."""
         every = [one for text in self.texts.values() for one in text.pieces]
         whole = TextQuality(tuple(every)).as_json()
-        said = {key: whole[key] for key in ("pieces", "graded", "school_grade", "soundness_word", "checks")}
+        said = {key: whole[key] for key in ("pieces", "graded", "checks")}
         said |= {"texts": len(self.texts), "faults": whole["faults"], "set_apart": whole["set_apart"]}
         said["places"] = [one._asdict() for one in self.places[:MOST_PLACES]]
         if self.notes:
@@ -76,8 +76,12 @@ class AutomaticResult:
     def as_json(self) -> dict[str, Any]:
         """Return the object that ``--format json`` prints below ``automatic``."""
         kinds = {} if self.grades is None else {k: one.as_json() for k, one in self.grades.graded.items()}
-        systems = {name: one.as_json() for name, one in self.systems.items()}
+        systems = {name: self._scales(name) | one.as_json() for name, one in self.systems.items()}
         return {"signature": self.signature, **kinds, "systems": systems}
+
+    def _scales(self, system: str) -> dict[str, str | None]:
+        grade, word = scales_of(self, system)
+        return {"school_grade": grade or None, "soundness_word": word or None}
 
 
 def judge_runs(
@@ -105,7 +109,9 @@ def judge_runs(
     """
     by_system: dict[str, dict[str, list[Piece]]] = {}
     for one in texts:
-        by_system.setdefault(one.system, {})[_unused(one, by_system)] = read_obfuscation(one.file)
+        by_system.setdefault(one.system, {})[_unused(one, by_system)] = read_obfuscation(
+            one.file, numbered=False
+        )
     rng = np.random.default_rng(seed)
     systems, rows = {}, []
     for system, pieces in by_system.items():
