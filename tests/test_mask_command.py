@@ -156,6 +156,7 @@ def test_a_failing_problem_is_reported_at_the_end(run, problem):
     status, out, err = run(problem("bad"), "--with", "failing")
     assert (status, err) == (1, "")
     assert "E877 bad: failing failed: RuntimeError: no such luck" in out
+    assert f"1 text of {len(TEXT.split())} words masked" in out
     assert Path("masked/good/obfuscation.json").exists()
     assert not Path("masked/bad").exists()
 
@@ -302,6 +303,38 @@ def test_samples_and_texts_of_others_may_be_folders(run, essay, write):
     assert data["recognised"]["verifiers"]
 
 
+def test_of_many_texts_by_others_the_first_are_used_and_that_is_said(run, essay, write, monkeypatch):
+    monkeypatch.setattr("stemmata.experiments.recognition.MOST_OTHERS", 2)
+    for number in range(3):
+        write(f"theirs/{number}.txt", " ".join(YOURS[number:]) + f" And {number}.")
+    own, theirs = write("letter.txt", " ".join(MINE[3:])), essay.parents[1] / "theirs"
+    data = json.loads(run(essay, "--with", "loud", "--samples", own, "--others", theirs, "-f", "json")[1])
+    assert data["others"] == 2
+    assert "of 3 texts by others the first 2 were used" in data["notes"]
+
+
+def test_a_masked_text_is_there_whatever_becomes_of_its_page(run, essay, write, monkeypatch):
+    def fails(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("stemmata.experiments.recognition.recognise", fails)
+    status, _, err = run(essay, "--with", "loud", "--samples", write("letter.txt", MINE[4]))
+    assert (status, err[:14]) == (2, "stemmata: E002")
+    assert (essay.parent / "essay-masked.txt").read_text().startswith("I WENT DOWN to the QUAY")
+
+
+def test_a_name_in_no_encoding_is_shown_with_question_marks(run, essay):
+    odd = essay.with_name(os.fsdecode(b"r\xe9sum\xe9.txt"))
+    try:
+        essay.rename(odd)
+    except OSError:
+        pytest.skip("no such names here")
+    status, out, _ = run(odd, "--with", "loud")
+    assert (status, "r?sum?-masked.txt" in out) == (0, True)
+    page = odd.with_name(os.fsdecode(b"r\xe9sum\xe9-masked.report.html"))
+    assert "r?sum?.txt" in page.read_text(encoding="utf-8")
+
+
 def test_a_text_given_as_its_own_sample_is_no_sample(run, essay):
     assert json.loads(run(essay, "--with", "loud", "--samples", essay, "-f", "json")[1])["samples"] == 0
 
@@ -368,6 +401,11 @@ def test_obfuscators_are_listed_with_their_origin(capsys):
 
 def test_samples_are_for_one_text_and_that_is_said(run, problem, essay):
     status, _, err = run(problem("p1"), "--with", "loud", "--samples", essay)
+    assert status == 0
+    assert "--samples and --others are for one text" in err
+    lines = essay.with_name("pairs.jsonl")
+    lines.write_text(json.dumps({"id": "q1", "fandoms": ["", ""], "pair": [MINE[4], TEXT]}) + "\n")
+    status, _, err = run(lines, "--with", "loud", "--samples", essay)
     assert status == 0
     assert "--samples and --others are for one text" in err
 

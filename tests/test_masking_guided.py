@@ -102,6 +102,18 @@ class TestStemmata:
         before, after = goal.values([TEXT, hidden])
         assert after > before + 0.1
 
+    def test_who_was_asked_of_one_text_judges_no_other(self) -> None:
+        asked: list[Easy] = []
+
+        def counted() -> Scorers:
+            asked.append(Easy())
+            return Scorers(asked[-1], Meaning(Flat))
+
+        twice = Stemmata(scorers=counted)
+        assert twice.rewriting(problem()) == twice.rewriting(problem())
+        assert len(asked) == 2
+        assert asked[0].asked == asked[1].asked > 0
+
     def test_numbers_and_names_stay(self) -> None:
         hidden = masker(1.0).rewriting(problem()).text
         assert {"Brown", "1912"} <= set(re.findall(r"(?<=Mr )Brown|(?<=Mr\. )Brown|1912", hidden))

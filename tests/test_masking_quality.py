@@ -17,10 +17,11 @@ from stemmata.masking.quality.checks import checks_of
 from stemmata.masking.quality.features import SENSIBLENESS, SOUNDNESS, order_kept
 from stemmata.masking.quality.grading import Deductions, Grader, fitted_graders
 from stemmata.masking.quality.grammar import RULES, faults_of
+from stemmata.masking.quality.judging import TextQuality
 from stemmata.masking.quality.labelled import sensibleness_labels
 from stemmata.masking.quality.lexical import overlap
-from stemmata.masking.quality.runs import _shares, judge_runs
-from stemmata.masking.quality.scales import school_grade, soundness_word
+from stemmata.masking.quality.runs import _shares, judge_runs, scales_of
+from stemmata.masking.quality.scales import school_grade, school_grade_label, soundness_word
 from stemmata.masking.quality.spacing import rejoined, set_apart
 from stemmata.measures.evaluation import Confidence
 from stemmata.model import Piece, StemmataError
@@ -499,6 +500,27 @@ class TestRuns:
         place = checks["places"][0]
         assert (place["item"], place["piece"], place["kind"], place["text"]) == ("p1", 1, "numbers", "1916")
         assert result["systems"]["kind"]["school_grade"] in ("1", "1-2", "2", "2-3", "3")
+
+    def test_a_system_s_grade_is_that_of_the_mean_of_its_texts(self, write, tmp_path, quality):
+        long, short = " ".join([SENTENCE] * 40), "So did he."
+        write("one/p1/obfuscation.json", obfuscation((long, long)))
+        write("one/p2/obfuscation.json", obfuscation((short, BROKEN)))
+        found = judge_runs(find_runs(tmp_path / "one"), quality)
+        said, mean = found.as_json(), found.as_json()["sensibleness"]["systems"]["one"]["mean"]
+        assert (
+            said["systems"]["one"]["school_grade"] == scales_of(found, "one")[0] == school_grade_label(mean)
+        )
+        pooled = TextQuality(
+            tuple(piece for one in found.systems["one"].texts.values() for piece in one.pieces)
+        )
+        assert school_grade_label(pooled.sensibleness) != school_grade_label(mean)
+
+    def test_pieces_may_be_numbered_oddly(self, write, tmp_path, quality):
+        said = obfuscation((SENTENCE, SENTENCE)).replace('"obfuscation-id": 1', '"obfuscation-id": 0')
+        write("odd/p1/obfuscation.json", said)
+        result = judge_runs(find_runs(tmp_path / "odd"), quality).as_json()
+        assert result["systems"]["odd"]["places"] == []
+        assert result["systems"]["odd"]["graded"] == 1
 
     def test_json_has_the_automatic_grades_beside_those_of_people(self, runs, write, said):
         status, out, _ = said("runs", "-f", "json")

@@ -20,3 +20,15 @@ def test_a_program_of_several_modules_is_known_by_all_of_them(tmp_path, monkeypa
         programs._files_of.cache_clear()
         found.append(made_by("obfuscator", "mine", mine, ()))
     assert found[0]["program"] != found[1]["program"]
+
+
+def test_other_tables_of_words_make_other_results(tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "wordnet_folder", lambda: tmp_path)
+    found = set()
+    for words in ("", "a row", "another"):
+        if words:
+            (tmp_path / "data.noun").write_text(words)
+        digest_of.cache_clear()
+        found.add(digest_of(()))
+    digest_of.cache_clear()
+    assert len(found) == 3

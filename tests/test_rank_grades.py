@@ -130,6 +130,15 @@ def test_without_the_models_the_reason_is_told_and_the_ranking_made(run, reader,
     assert data["ungraded"].startswith("E710")
 
 
+def test_a_judge_that_fails_costs_no_ranking(run, reader, monkeypatch):
+    def fails(*_):
+        raise ValueError("no such thing")
+
+    monkeypatch.setattr(reader, "judge_pieces", fails)
+    _, data = run(1, *TWO)
+    assert data["ungraded"].startswith("E894 what predicts grades failed: ValueError: no such thing")
+
+
 @pytest.fixture
 def _models():
     pytest.importorskip("threadpoolctl")

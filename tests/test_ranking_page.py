@@ -157,6 +157,14 @@ def test_the_heat_map_counts_what_was_turned_less_what_was_repaired():
     assert (cell.right, cell.lost, cell.won, cell.share, cell.level) == (2, 1, 1, 0.0, 0)
 
 
+def test_what_is_not_answered_is_neither_turned_nor_right():
+    nan = float("nan")
+    before, after = {"v": np.array([0.9, 0.8, 0.1])}, {"o": {"v": np.array([nan, 0.8, 0.1])}}
+    safety = Safety([*"abc"], np.array([True, True, False]), before, after)
+    cell = heat_map({"c": safety}, ["o"]).cells[0][0]
+    assert (cell.right, cell.lost, cell.won) == (1, 0, 0)
+
+
 def test_a_mosaic_draws_neighbours_as_one():
     before = np.array([[True, True, False]])
     after = np.array([[False, False, True]])

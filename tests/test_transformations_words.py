@@ -194,6 +194,11 @@ def test_the_apostrophe_is_that_of_the_text() -> None:
     assert "don’t" in contracted("I’m sure I do not know.")
 
 
+def test_letters_that_only_look_like_those_of_a_contraction_are_no_such_thing() -> None:
+    for text in ("He said that 'tıs late.", "He said that 'tiſ late."):
+        assert versions(Contractions("expand"), text) == []
+
+
 def test_rare_contractions_are_written_on_demand_only() -> None:
     assert contracted("It might not rain.") == "It might not rain."
     assert versions(Contractions("contract", rare=True), "It might not rain.") == ["It mightn't rain."]
