@@ -504,14 +504,12 @@ class TestRuns:
         write("one/p1/obfuscation.json", obfuscation((long, long)))
         write("one/p2/obfuscation.json", obfuscation((short, BROKEN)))
         found = judge_runs(find_runs(tmp_path / "one"), quality)
-        said, mean = found.as_json(), found.as_json()["sensibleness"]["systems"]["one"]["mean"]
-        assert (
-            said["systems"]["one"]["school_grade"] == scales_of(found, "one")[0] == school_grade_label(mean)
-        )
-        pooled = TextQuality(
-            tuple(piece for one in found.systems["one"].texts.values() for piece in one.pieces)
-        )
-        assert school_grade_label(pooled.sensibleness) != school_grade_label(mean)
+        said = found.as_json()
+        grade = school_grade_label(said["sensibleness"]["systems"]["one"]["mean"])
+        assert said["systems"]["one"]["school_grade"] == scales_of(found, "one")[0] == grade
+        texts = found.systems["one"].texts.values()
+        pooled = TextQuality(tuple(piece for text in texts for piece in text.pieces))
+        assert school_grade_label(pooled.sensibleness) != grade
 
     def test_pieces_may_be_numbered_oddly(self, write, tmp_path, quality):
         said = obfuscation((SENTENCE, SENTENCE)).replace('"obfuscation-id": 1', '"obfuscation-id": 0')

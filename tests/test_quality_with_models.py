@@ -5,12 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from dictionaries import require_judges
 from stemmata.masking.quality import Quality
 from stemmata.masking.quality.labelled import sensibleness_labels
 from stemmata.model import StemmataError
-from stemmata.text.language_model import installed_model
-from stemmata.text.sentence_encoder import SentenceEncoder, installed_encoder
-from stemmata.text.wordnet import wordnet
+from stemmata.text.sentence_encoder import SentenceEncoder
 
 SENTENCE = "The old man walked slowly to the harbour, and nobody saw him go."
 BROKEN = "the old the of man, walk slow to harbour and it be nobody him saw saw"
@@ -19,11 +18,7 @@ BROKEN = "the old the of man, walk slow to harbour and it be nobody him saw saw"
 @pytest.fixture(scope="module")
 def real():
     """The judge with its real models; without them the test is skipped."""
-    pytest.importorskip("threadpoolctl")
-    try:
-        installed_model(), installed_encoder(), wordnet()
-    except StemmataError as error:
-        pytest.skip(str(error))
+    require_judges()
     return Quality()
 
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from dictionaries import require_judges
 from hiding import Scrambling, Share, Shouting, Whispering, only, put_problems
 from stemmata.authorship import verifiers
 from stemmata.cli import status_of
@@ -14,9 +15,6 @@ from stemmata.experiments import ranking_summary
 from stemmata.experiments.grading import FEW, Grades, mean_grades
 from stemmata.masking import obfuscators, quality
 from stemmata.model import ErrorCode, StemmataError
-from stemmata.text.language_model import installed_model
-from stemmata.text.sentence_encoder import installed_encoder
-from stemmata.text.wordnet import wordnet
 
 
 @pytest.fixture(autouse=True)
@@ -141,11 +139,7 @@ def test_a_judge_that_fails_costs_no_ranking(run, reader, monkeypatch):
 
 @pytest.fixture
 def _models():
-    pytest.importorskip("threadpoolctl")
-    try:
-        installed_model(), installed_encoder(), wordnet()
-    except StemmataError as error:
-        pytest.skip(str(error))
+    require_judges()
 
 
 @pytest.mark.usefixtures("_models")
