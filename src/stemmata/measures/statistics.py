@@ -19,7 +19,7 @@ from stemmata.measures.matching import (
 from stemmata.measures.normalized import normalized_shares, reference_micro
 from stemmata.model import Annotations, ErrorCode, StemmataError, document_key
 from stemmata.model.annotations import NONE, Mask
-from stemmata.model.spans import Ints, new_characters
+from stemmata.model.spans import Ints, merge_spans, new_characters, outside
 
 
 @dataclass(frozen=True)
@@ -245,33 +245,66 @@ class Alignment:
 
 Summand = tuple[Ints, Floats | Ints | Mask]
 
+_NONE = np.zeros(0, np.int64)
+
 
 def _characters(a: Alignment, table: Table) -> Summand:
-    """Count characters covered in suspicious documents, and in source documents by whoever is first there.
+    """Count the characters that the annotations cover in suspicious and in source documents.
 
-    A source passage reused in two suspicious documents counts once, for the first of them.
+    A source passage that several suspicious documents share counts once. Its true characters count for
+    the document they are counted for as true, the others for the first document: in no document, and so in
+    no resample, are more characters true than there are.
     """
-    fresh = new_characters(table.suspicious, table.start, table.end)
     external = np.flatnonzero(table.external)
-    fresh[external] += new_characters(
-        table.source[external], table.source_start[external], table.source_end[external]
+    documents, found = _true_source_characters(a)
+    row, start, end = outside(
+        (table.source[external], table.source_start[external], table.source_end[external]),
+        merge_spans(*_source_spans(a)[1:]),
     )
-    return table.suspicious, fresh
+    return (
+        np.concatenate([table.suspicious, documents, table.suspicious[external[row]]]),
+        np.concatenate(
+            [
+                new_characters(table.suspicious, table.start, table.end),
+                found,
+                new_characters(table.source[external[row]], start, end),
+            ]
+        ),
+    )
 
 
 def _true_characters(a: Alignment) -> Summand:
     """Count the characters on which cases and the detections that detect them agree."""
+    suspicious_of, _ = _documents_of_pairs(a)
+    pair, start, end = _joined(a.found.found)
+    documents, found = _true_source_characters(a)
+    own = suspicious_of[pair]
+    return np.concatenate([own, documents]), np.concatenate([new_characters(own, start, end), found])
+
+
+def _true_source_characters(a: Alignment) -> tuple[Ints, Ints]:
+    """Return true characters of source documents and the suspicious documents they are counted for."""
+    suspicious, source, start, end = _source_spans(a)
+    return suspicious, new_characters(source, start, end)
+
+
+def _source_spans(a: Alignment) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the true overlaps in source documents: suspicious document, source, start and end."""
+    suspicious_of, source_of = _documents_of_pairs(a)
+    pair, start, end = _joined(a.found.source_found)
+    return suspicious_of[pair], source_of[pair], start, end
+
+
+def _documents_of_pairs(a: Alignment) -> tuple[Ints, Ints]:
     pairs = max(a.cases.pair.max(initial=0), a.detections.pair.max(initial=0)) + 1
     suspicious_of, source_of = np.zeros(pairs, np.int64), np.zeros(pairs, np.int64)
     suspicious_of[a.cases.pair], source_of[a.cases.pair] = a.cases.suspicious, a.cases.source
-    parts = []
-    for pieces, document in ((a.found.found, suspicious_of), (a.found.source_found, source_of)):
-        for_all = [np.concatenate(column) for column in zip(*pieces, strict=True)] or [
-            np.zeros(0, np.int64)
-        ] * 3
-        pair, start, end = for_all
-        parts.append((suspicious_of[pair], new_characters(document[pair], start, end)))
-    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    return suspicious_of, source_of
+
+
+def _joined(pieces: list[tuple[Ints, Ints, Ints]]) -> tuple[Ints, Ints, Ints]:
+    pair, start, end = (np.concatenate(column) for column in zip((_NONE,) * 3, *pieces, strict=True))
+    return pair, start, end
 
 
 def _pairs(a: Alignment, table: Table, chosen: Mask | None = None) -> Summand:

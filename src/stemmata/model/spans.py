@@ -162,5 +162,32 @@ def merge_spans(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
     return group[opens], (key - base)[opens], (reach - base)[closes]
 
 
+def outside(spans: tuple[Ints, Ints, Ints], merged: tuple[Ints, Ints, Ints]) -> tuple[Ints, Ints, Ints]:
+    """Return what is left of spans outside others: the number of the span, and start and end in its group.
+
+    Both are aligned arrays of group, start and end; the others come from `merge_spans`.
+
+    Examples
+    --------
+    >>> zero = np.array([0])
+    >>> outside((zero, np.array([2]), np.array([9])), (zero, np.array([4]), np.array([6])))
+    (array([0, 0]), array([2, 6]), array([4, 9]))
+    """
+    group, start, end = spans
+    width = max(int(end.max(initial=0)), int(merged[2].max(initial=0))) + 1
+    base = group * width
+    start, end = base + start, base + end
+    covered, open_again = (merged[0] * width + bound for bound in merged[1:])
+    # Between two of the others lies a gap; every span meets a contiguous run of gaps.
+    gap_start = np.concatenate([[0], open_again])
+    gap_end = np.concatenate([covered, [np.iinfo(np.int64).max]])
+    first = np.searchsorted(open_again, start, side="right")
+    row, gap = expand_ranges(first, np.maximum(np.searchsorted(covered, end, side="left") - first + 1, 0))
+    start, end = np.maximum(start[row], gap_start[gap]), np.minimum(end[row], gap_end[gap])
+    left = end > start
+    row = row[left]
+    return row, start[left] - base[row], end[left] - base[row]
+
+
 def _merged(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     return merge_spans(np.zeros(len(starts), np.int64), starts, ends)[1:]
