@@ -5,10 +5,9 @@ Commands import what they need when they run, so that ``stemmata --help`` answer
 
 from __future__ import annotations
 
-import errno
-import io
 import os
 import sys
+from typing import Any
 
 import typer
 
@@ -33,16 +32,23 @@ from stemmata.cli import (
     validate,
     verify,
 )
-from stemmata.cli.output import HELP
+from stemmata.cli.ending import (
+    INTERRUPTED,
+    STOPPED,
+    close_output,
+    explain,
+    open_streams,
+    print_line,
+    stoppable,
+)
+from stemmata.cli.help import group, plain_help
 
-app = typer.Typer(
+app = group(
+    "Who copied it, who wrote it, who hid it: detect text reuse and authorship, and measure detectors.",
     name="stemmata",
-    help="Who copied it, who wrote it, who hid it: detect text reuse and authorship, and measure detectors.",
     epilog="Start with: stemmata demo",
-    no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=HELP,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)
@@ -63,11 +69,6 @@ app.add_typer(batch.app, name="batch")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(data.app, name="data")
 app.command("list")(listing.list_names)
-
-
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-STOPPED = 130
-"""The exit status of a command that was interrupted from the keyboard."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -92,47 +93,35 @@ def run() -> None:
 
 def status_of(arguments: list[str]) -> int:
     """Run one command and return its exit status; nobody ever sees a traceback."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name that the terminal cannot show must not cost the result.
-        sys.stdout.reconfigure(errors="replace")
+    open_streams()
+    status: object = 0
     try:
-        status = typer.main.get_command(app)(arguments, prog_name="stemmata", standalone_mode=False)
-        sys.stdout.flush()
+        with stoppable():
+            status = command()(arguments, prog_name="stemmata", standalone_mode=False)
+            sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
-        status = STOPPED
+        status = INTERRUPTED
+    except SystemExit as end:
+        # The library that reads arguments ends so where nobody reads the output any more.
+        status = end.code
+        if isinstance(end.__context__, BrokenPipeError):
+            status = 0
+            close_output()
     except BrokenPipeError:
-        # Whoever read our output has had enough, as `| head` does.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
+        close_output()
+    except BaseException as error:
         if os.environ.get("STEMMATA_DEBUG"):
             raise
-        if line := explain(error):
-            print("stemmata: " + " ".join(line.split()), file=sys.stderr)
-        return 2
-    if status == STOPPED:
-        print("stemmata: stopped; nothing was left half-written", file=sys.stderr)
+        # What the work has kept in memory is let go before the line is made.
+        print_line(explain(error.with_traceback(None)))
+        status = 2
+    if status in STOPPED:
+        print_line("stopped; nothing was left half-written")
     return status if isinstance(status, int) else 0
 
 
-def explain(error: Exception) -> str:
-    """Return the line a user sees: code, place, what is wrong, remedy."""
-    from typer.exceptions import TyperException
-
-    from stemmata.model import ErrorCode, StemmataError
-
-    if isinstance(error, StemmataError):
-        return str(error)
-    if isinstance(error, TyperException):
-        # A command without its arguments has shown its help already and has nothing to add.
-        said = error.format_message().strip()
-        context = getattr(error, "ctx", None)
-        command = context.command_path if context else "stemmata"
-        return f"E001 {said} (see: {command} --help)" if said else ""
-    if isinstance(error, MemoryError):
-        return "E002 out of memory (work in parts, or on a larger machine)"
-    if isinstance(error, OSError) and error.errno in _FULL:
-        place = str(error.filename or "output")
-        return str(StemmataError(ErrorCode.CANNOT_WRITE, place, reason=error.strerror))
-    what = f"{type(error).__name__}: {error}"[:200]
-    return f"E003 internal error, {what} (please report it; STEMMATA_DEBUG=1 shows more)"
+def command() -> Any:
+    """Return the command of all commands, its help in plain words."""
+    made = typer.main.get_command(app)
+    plain_help(made)
+    return made

@@ -8,17 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from stemmata.cli.output import HELP, FormatOption, print_result
+from stemmata.cli.help import group
+from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
-app = typer.Typer(
-    help="Whole collections at once, on this machine or on a Spark cluster: scan, pair, index.",
-    no_args_is_help=True,
-    rich_markup_mode=HELP,
-)
+app = group("Whole collections at once, on this machine or on a Spark cluster: scan, pair, index.")
 
 
 class RunFormat(StrEnum):

@@ -23,7 +23,7 @@ TESTED = ("macro.plagdet", "macro.precision", "macro.recall", "granularity")
 
 def compare(
     truth: Truth,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", parser=path, help="Two or more runs.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", parser=path, help="Two or more runs.")],
     susp: SuspiciousFolder = None,
     src: SourceFolder = None,
     pairs: PairsFile = None,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemmata.cli.essays import import_essay
-from stemmata.cli.output import HELP, FormatOption, print_result
+from stemmata.cli.help import group
+from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.reports.tables import Cell, Format, Table
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
     from stemmata.corpora.inspection.validation import CorpusValidation
     from stemmata.model import Finding
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Build corpora of text reuse by a plan; describe, validate and compare those of any layout.",
-    rich_markup_mode=HELP,
-)
+app = group("Build corpora of text reuse by a plan; describe, validate and compare those of any layout.")
 
 Folder = Annotated[
     Path,

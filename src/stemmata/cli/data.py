@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemmata.cli.output import HELP, FormatOption, print_result
+from stemmata.cli.help import group
+from stemmata.cli.output import FormatOption, print_result
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
     from stemmata.corpora.manifest import Dataset
     from stemmata.corpora.registration import Copy
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Known corpora by id: what they are, where to get them, and your own copies of them.",
-    rich_markup_mode=HELP,
-)
+app = group("Known corpora by id: what they are, where to get them, and your own copies of them.")
 
 DatasetId = Annotated[str, typer.Argument(metavar="ID", help="Id of a corpus; see: stemmata data list.")]
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import HELP, FormatOption, print_result
+from stemmata.cli.help import group
+from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from stemmata.formats.collections import SourceDocument
     from stemmata.reuse.index import Findings, Outcome
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Make an index of a collection, in which the sources of texts are found; add and remove documents.",
-    rich_markup_mode=HELP,
+app = group(
+    "Make an index of a collection, in which the sources of texts are found; add and remove documents."
 )
 
 Folder = Annotated[Path, typer.Argument(metavar="INDEX", help="The folder of the index.")]

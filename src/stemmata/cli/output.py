@@ -6,14 +6,11 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from stemmata.reports.tables import Format, Table, render
-
-HELP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
-"""How help is drawn: in colour on a terminal, plain and twice as fast in a pipe."""
 
 FormatOption = Annotated[
     Format,

@@ -9,15 +9,11 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import HELP
+from stemmata.cli.help import group
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Write a report of what a run found, for people to read.",
-    rich_markup_mode=HELP,
-)
+app = group("Write a report of what a run found, for people to read.")
 
 
 class Form(StrEnum):

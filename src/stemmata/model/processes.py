@@ -12,8 +12,22 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import Pipe, connection, get_context, parent_process
-from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, SIGUSR1, pthread_kill, pthread_sigmask, signal
-from threading import Thread, main_thread
+from signal import (
+    SIG_BLOCK,
+    SIG_IGN,
+    SIG_SETMASK,
+    SIGHUP,
+    SIGINT,
+    SIGTERM,
+    SIGUSR1,
+    getsignal,
+    pthread_kill,
+    pthread_sigmask,
+    raise_signal,
+    signal,
+    sigwait,
+)
+from threading import Thread, current_thread, main_thread
 from time import sleep
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -24,6 +38,9 @@ from stemmata.model.executors import current_executor
 T = TypeVar("T")
 _LAST_WORDS = 0.5
 """Seconds that a process has to clear up when the one that started it is gone or has no more use for it."""
+
+_ENDINGS: set[int] = {SIGINT, SIGTERM, SIGHUP}
+"""What ends a program: its user, another program, or that its terminal is closed."""
 
 
 class Processes:
@@ -59,9 +76,10 @@ class Processes:
             # They end when this end of the pipe is closed, by whatever closes it.
             lasts, self._lasts = Pipe(duplex=False)
             # Fresh processes inherit no locks or threads, whatever the caller has running.
-            self._pool = ProcessPoolExecutor(
-                jobs, get_context("spawn"), initializer=_start, initargs=(lasts, prepare, arguments)
-            )
+            with _uninterrupted():
+                self._pool = ProcessPoolExecutor(
+                    jobs, get_context("spawn"), initializer=_start, initargs=(lasts, prepare, arguments)
+                )
         elif prepare:
             prepare(*arguments)
 
@@ -103,21 +121,35 @@ class Processes:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Put off the user's interruption, and for good in all processes that are started here.
+    """Put off what would end this process, and for good in all processes that are started here.
 
-    A terminal interrupts all processes at once, but it is for the first of them to end the others.
+    A terminal interrupts all processes at once, and so may whoever ends a service; but it is for the first
+    of them to end the others. A process that is started while its parent ends would complain of that.
     """
-    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    mask = pthread_sigmask(SIG_BLOCK, _ENDINGS)
+    came: list[int] = []
+    handlers = {}
+    # Where libraries have threads of their own, those do not block the signals.
+    if current_thread() is main_thread():
+        known = {number: getsignal(number) for number in _ENDINGS}
+        handlers = {number: one for number, one in known.items() if one not in (None, SIG_IGN)}
+    for number in handlers:
+        signal(number, lambda number, frame: came.append(number))
     try:
         yield
     finally:
-        pthread_sigmask(SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal(number, handler)
+        pthread_sigmask(SIG_SETMASK, mask)
+        for number in came:
+            raise_signal(number)
 
 
 def _start(
     lasts: connection.Connection, prepare: Callable[..., None] | None, arguments: tuple[Any, ...]
 ) -> None:
     Thread(target=_end_with_parent, args=(lasts,), daemon=True).start()
+    Thread(target=_end_when_asked, daemon=True).start()
     if prepare:
         prepare(*arguments)
     # Until here there is nothing to clear away, and the signal ends the process.
@@ -128,10 +160,20 @@ def _end_with_parent(lasts: connection.Connection) -> None:
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel, lasts])
-        # What is half written is cleared away, unless that takes long.
-        pthread_kill(main_thread().ident or 0, SIGUSR1)
-        sleep(_LAST_WORDS)
-        os._exit(1)
+        _end()
+
+
+def _end_when_asked() -> None:
+    """End in the same way when another program wants this process to; it has inherited that it is put off."""
+    sigwait({number for number in _ENDINGS - {SIGINT} if getsignal(number) != SIG_IGN})
+    _end()
+
+
+def _end() -> None:
+    # What is half written is cleared away, unless that takes long.
+    pthread_kill(main_thread().ident or 0, SIGUSR1)
+    sleep(_LAST_WORDS)
+    os._exit(1)
 
 
 def _leave(number: int, frame: object) -> None:

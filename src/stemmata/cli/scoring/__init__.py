@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import typer
-
-from stemmata.cli.output import HELP
+from stemmata.cli.help import group
 from stemmata.cli.scoring import alignment, quality, retrieval, safety, verification
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Measure how well a system did, exactly as PAN does.",
-    rich_markup_mode=HELP,
-)
+app = group("Measure how well a system did, exactly as PAN does.")
 app.command("alignment")(alignment.alignment)
 app.command("verification")(verification.verification)
 app.command("safety")(safety.safety)

@@ -16,7 +16,6 @@ from stemmata.cli.output import (
     print_result,
 )
 from stemmata.cli.paths import path
-from stemmata.model import ErrorCode, StemmataError
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
@@ -78,6 +77,7 @@ def quality(
     from stemmata.formats.obfuscation_runs import find_runs
     from stemmata.measures.evaluation import Confidence
     from stemmata.measures.quality import QualityOptions
+    from stemmata.model import ErrorCode, StemmataError
 
     chosen = QualityOptions(metric)
     level = None if confidence is None else Confidence(confidence, resamples, seed)
@@ -110,6 +110,7 @@ def _by_people(
 ) -> QualityResult | None:
     from stemmata.formats.judgements import read_judgements
     from stemmata.measures.quality import score_quality
+    from stemmata.model import ErrorCode, StemmataError
 
     try:
         return score_quality(read_judgements(path, scale), metric=metric, confidence=confidence)
