@@ -176,9 +176,9 @@ def test_essays_are_checked_against_each_other_each_pair_once(monkeypatch):
     aligned = []
     real = checking_among.align_documents
 
-    def counted(aligner, document, other):
+    def counted(name, aligner, document, other):
         aligned.append(frozenset((document.name, other.name)))
-        return real(aligner, document, other)
+        return real(name, aligner, document, other)
 
     monkeypatch.setattr(checking_among, "align_documents", counted)
     anna, bert, cleo = check(three_essays(), among=True).results
@@ -320,10 +320,10 @@ def test_a_document_that_is_too_long_is_told_and_the_rest_goes_on(monkeypatch):
 def test_an_aligner_that_runs_out_of_memory_fails_for_its_pair_alone(monkeypatch):
     real = checking_examination.align_documents
 
-    def short_of_memory(aligner, document, other):
+    def short_of_memory(name, aligner, document, other):
         if other.name == "other":
             raise MemoryError
-        return real(aligner, document, other)
+        return real(name, aligner, document, other)
 
     monkeypatch.setattr(checking_examination, "align_documents", short_of_memory)
     checked = check(Texts(mine=text_of(*MINE, BOOK[1])), LIBRARY, settings=FAST)

@@ -69,5 +69,6 @@ verifiers: Registry[Callable[..., Verifier]] = Registry(
         "weerasinghe-2020": "stemmata.authorship.modern.weerasinghe:WeerasingheGreenstadt2020",
         "zamani14": "stemmata.authorship.published.zamani:Zamani2014",
     },
+    method="score",
 )
 """Verifiers by name; calling one with its parameters makes it ready to `score`."""

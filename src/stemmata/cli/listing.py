@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.reports.tables import Format, Table
+
+if TYPE_CHECKING:
+    from stemmata.model import Registry, StemmataError
+
+T = TypeVar("T")
 
 
 class Family(StrEnum):
@@ -31,6 +37,7 @@ def list_names(
 
     Example: stemmata list measures
     """
+    broken: list[StemmataError] = []
     rows = {
         Family.MEASURES: _measures,
         Family.DETECTORS: _detectors,
@@ -39,7 +46,7 @@ def list_names(
         Family.VERIFIERS: _verifiers,
         Family.OBFUSCATORS: _obfuscators,
         Family.DATASETS: _datasets,
-    }[family]()
+    }[family](broken)
     columns = list(rows[0]) if rows else []
     shown = [column for column in columns if column != "parameters"]
     notes = sorted({f"[{row['key']}] {row['citation']}" for row in rows if "key" in row})
@@ -50,9 +57,18 @@ def list_names(
         notes=notes,
     )
     print_result([table], rows, format)
+    for error in broken:
+        print(f"stemmata: {error}", file=sys.stderr)
 
 
-def _measures() -> list[dict[str, Any]]:
+def _usable(family: Registry[T], broken: list[StemmataError]) -> dict[str, T]:
+    """Return what can be loaded; that a plug-in cannot be does not hide the rest."""
+    usable, faults = family.usable()
+    broken += faults
+    return usable
+
+
+def _measures(broken: list[StemmataError]) -> list[dict[str, Any]]:
     from stemmata.measures.catalogue import measures
 
     return [
@@ -67,57 +83,59 @@ def _measures() -> list[dict[str, Any]]:
             "key": one.citation.key,
             "citation": one.citation.text,
         }
-        for one in (measures[name] for name in measures)
+        for one in _usable(measures, broken).values()
     ]
 
 
-def _detectors() -> list[dict[str, Any]]:
+def _detectors(broken: list[StemmataError]) -> list[dict[str, Any]]:
     from stemmata.reuse import detectors
 
     found = [
-        {"name": name, "task": "alignment", "meaning": _first_line(detectors[name])} for name in detectors
+        {"name": name, "task": "alignment", "meaning": _first_line(made)}
+        for name, made in _usable(detectors, broken).items()
     ]
-    return found + _intrinsic_detectors()
+    return found + _intrinsic_detectors(broken)
 
 
-def _intrinsic_detectors() -> list[dict[str, Any]]:
+def _intrinsic_detectors(broken: list[StemmataError]) -> list[dict[str, Any]]:
     from stemmata.reuse import intrinsic_detectors
 
     return [
-        {"name": name, "task": "intrinsic", "meaning": _first_line(intrinsic_detectors[name])}
-        for name in intrinsic_detectors
+        {"name": name, "task": "intrinsic", "meaning": _first_line(made)}
+        for name, made in _usable(intrinsic_detectors, broken).items()
     ]
 
 
 def _first_line(thing: object) -> str:
-    return (thing.__doc__ or "").strip().splitlines()[0]
+    return next(iter((thing.__doc__ or "").strip().splitlines()), "")
 
 
-def _retrievers() -> list[dict[str, Any]]:
+def _retrievers(broken: list[StemmataError]) -> list[dict[str, Any]]:
     from stemmata.reuse import retrievers
 
     return [
-        {"name": name, "task": "retrieval", "meaning": _first_line(retrievers[name])} for name in retrievers
+        {"name": name, "task": "retrieval", "meaning": _first_line(made)}
+        for name, made in _usable(retrievers, broken).items()
     ]
 
 
-def _verifiers() -> list[dict[str, Any]]:
+def _verifiers(broken: list[StemmataError]) -> list[dict[str, Any]]:
     from stemmata.authorship import verifiers
     from stemmata.authorship.origins import origins
 
-    return [_with_origin(name, verifiers[name], origins().get(name)) for name in verifiers]
+    return [
+        _with_origin(name, made, origins().get(name)) for name, made in _usable(verifiers, broken).items()
+    ]
 
 
-def _obfuscators() -> list[dict[str, Any]]:
+def _obfuscators(broken: list[StemmataError]) -> list[dict[str, Any]]:
     from stemmata.masking import obfuscators
     from stemmata.masking.origins import origins
 
     known = origins()
     return [
-        _with_origin(
-            name, obfuscators[name], known.get(name), published=known[name].share if name in known else None
-        )
-        for name in obfuscators
+        _with_origin(name, made, known.get(name), published=known[name].share if name in known else None)
+        for name, made in _usable(obfuscators, broken).items()
     ]
 
 
@@ -133,7 +151,7 @@ def _with_origin(name: str, thing: object, origin: Any, **more: Any) -> dict[str
     }
 
 
-def _datasets() -> list[dict[str, Any]]:
+def _datasets(_: list[StemmataError]) -> list[dict[str, Any]]:
     from stemmata.corpora.manifest import known
 
     return [

@@ -80,8 +80,8 @@ def reproduce(
         if sys.stderr.isatty():
             print(f"{what} …", file=sys.stderr)
 
-    experiments: Registry[Experiment] = Registry("paper", dict(EXPERIMENTS))
-    pages: Registry[Page] = Registry("page", dict(PAGES))
+    experiments: Registry[Experiment] = Registry("paper", dict(EXPERIMENTS), plugins=False)
+    pages: Registry[Page] = Registry("page", dict(PAGES), plugins=False)
     require_matplotlib()
     refuse_foreign(out, paper)
     made = experiments[paper](data, seeds, say)

@@ -69,7 +69,8 @@ def retrieve(
         raise StemmataError(ErrorCode.NO_DOCUMENTS, suspicious[0])
     with work_on_spark(spark), progress("Seeking sources", len(documents), "documents") as advance:
         # Elsewhere another folder is the current one.
-        rankings = retrieve_all(index.resolve(), list(documents.values()), retriever, jobs, advance)
+        asked = list(documents.values())
+        rankings = retrieve_all(index.resolve(), asked, retriever, jobs, advance, failed=failures.append)
     if rankings:
         named = {ranking.document: ranking.names for ranking in rankings}
         write_rankings(out, named, "trec" if trec else "json", retriever)

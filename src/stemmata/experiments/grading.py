@@ -8,9 +8,9 @@ from math import isfinite
 from typing import Any
 
 from stemmata.experiments.cells import Cells, cells_folder, digest
-from stemmata.experiments.guarding import guarded
 from stemmata.experiments.programs import digest_of
 from stemmata.model import ErrorCode, Piece, StemmataError
+from stemmata.model.guarding import guarded
 from stemmata.model.processes import Processes
 
 PACKAGES = ("masking", "rewriting", "text")

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
-from stemmata.experiments.guarding import guarded
 from stemmata.experiments.programs import made_by
 from stemmata.formats.folders import problem_folder
 from stemmata.formats.json_text import encodable
@@ -26,6 +25,7 @@ from stemmata.masking import obfuscators
 from stemmata.masking.pieces import pieces_of
 from stemmata.masking.recipe import Recipe, RecipeInParts
 from stemmata.model import ErrorCode, Obfuscator, Piece, Problem, StemmataError
+from stemmata.model.guarding import guarded
 from stemmata.model.processes import Processes
 from stemmata.rewriting import Edit, Rewriting
 
@@ -114,19 +114,19 @@ def choose_obfuscators(
         if name in made:
             continue
         try:
-            made[name] = obfuscators[name]()
+            made[name] = obfuscators.make(name)
         except StemmataError as error:
             (skipped if error.finding.kind in _SKIPPED else broken)[name] = str(error)
     return ChosenObfuscators(dict(sorted(made.items())), skipped, broken)
 
 
 def _made(name: str, strength: float | None) -> Obfuscator:
-    made = obfuscators[name]()
+    made: Obfuscator = obfuscators.make(name)
     if strength is None:
         return made
     if not hasattr(made, "strength"):
         raise StemmataError(ErrorCode.NO_STRENGTH, name=name)
-    stronger: Obfuscator = obfuscators[name](strength=strength)
+    stronger: Obfuscator = obfuscators.make(name, strength=strength)
     return stronger
 
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from stemmata.authorship.one_class import with_halves
 from stemmata.experiments.cells import Cells, Parts, digest
-from stemmata.experiments.guarding import guarded
 from stemmata.experiments.pooling import Pool, SharedDesk
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
 from stemmata.experiments.programs import made_by
 from stemmata.experiments.ranking_corpora import RankedCorpus, lessons_of, obfuscated_lessons, texts_of
 from stemmata.experiments.verifying import PACKAGES, UNANSWERED, Desk, slowest_first
 from stemmata.model import ErrorCode, LearningVerifier, StemmataError, Verifier
+from stemmata.model.guarding import guarded
 from stemmata.model.processes import Processes
 
 ORIGINAL = ""

@@ -19,13 +19,13 @@ from stemmata.authorship import verifiers
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.small_matrices import small_matrices
 from stemmata.experiments.cells import Cell, Cells, Parts, cells_folder, digest
-from stemmata.experiments.guarding import guarded
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
 from stemmata.experiments.programs import made_by, settings_of
 from stemmata.formats.files import read_text, write_atomically
 from stemmata.formats.json_text import parse_json
 from stemmata.formats.verification import write_answers
 from stemmata.model import ErrorCode, LearningVerifier, Problem, StemmataError, Verifier
+from stemmata.model.guarding import guarded
 from stemmata.model.processes import Processes
 
 ALL = "all"
@@ -123,7 +123,7 @@ def choose(names: Sequence[str], learning: bool = False) -> Chosen:
 
 
 def _ready(name: str, learning: bool) -> Verifier:
-    verifier = verifiers[name]()
+    verifier: Verifier = verifiers.make(name)
     if not learning and isinstance(verifier, LearningVerifier) and not _has_learned(verifier):
         raise StemmataError(ErrorCode.NOTHING_LEARNED, verifier=name)
     return verifier

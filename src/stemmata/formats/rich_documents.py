@@ -90,6 +90,7 @@ document_readers: Registry[Reader] = Registry(
         "html": "stemmata.formats.rich_documents:read_html",
         "text": "stemmata.formats.rich_documents:read_plain",
     },
+    plugins=False,
 )
 """Readers by the name of the format."""
 

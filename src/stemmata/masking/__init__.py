@@ -20,6 +20,7 @@ obfuscators: Registry[Callable[..., Obfuscator]] = Registry(
         "rahgouy-2018": "stemmata.masking.published.rahgouy:Rahgouy2018",
         "stemmata": "stemmata.masking.guided.masker:Stemmata",
     },
+    method="mask",
 )
 """Obfuscators by name; calling one makes it ready to `mask`."""
 

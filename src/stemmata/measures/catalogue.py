@@ -6,7 +6,7 @@ from stemmata.measures import alignment, quality, retrieval, safety, verificatio
 from stemmata.measures.definition import Measure
 from stemmata.model import Registry
 
-measures: Registry[Measure] = Registry("measure")
+measures: Registry[Measure] = Registry("measure", plugins=False)
 for _task in (alignment, retrieval, verification, safety, quality):
     for _measure in _task.MEASURES:
         measures.add(_measure.name, _measure)

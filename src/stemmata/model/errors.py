@@ -90,10 +90,15 @@ class ErrorCode(Enum):
     MISSING_EXTRA = ("E502", "{what} needs a package that is not installed: {package}",
         "pip install 'stemmata[{extra}]'")
 
-    BROKEN_PLUGIN = ("E503", "the {family} {name!r} cannot be loaded: {reason}",
+    BROKEN_PLUGIN = ("E503", "the {family} {name!r}{target} cannot be loaded: {reason}",
         "repair or uninstall the package that offers it")
     MISSING_DATA = ("E504", "{what} needs data that is not installed: {package}",
         "apt-get install {package}, or set {variable} to the folder that holds them")
+
+    SYSTEM_FAILED = ("E505", "the {family} {name!r} failed: {reason}",
+        "leave it out, or tell whoever offers it; STEMMATA_DEBUG=1 shows more")
+    BAD_SYSTEM_ANSWER = ("E506", "the {family} {name!r} does not answer as a {family} does: {reason}",
+        "leave it out, or tell whoever offers it; docs/plugins.md shows how one answers")
 
     # E51x: parameter files
     NOT_PARAMETERS = ("E510", "not a parameter file: {reason}", "write one with: stemmata tune")
@@ -506,15 +511,16 @@ class StemmataError(Exception):
 
     def __reduce__(self) -> tuple[Callable[[Finding], StemmataError], tuple[Finding]]:
         """Let errors travel between processes whole."""
-        return _raised, (self.finding,)
+        return StemmataError.of, (self.finding,)
+
+    @classmethod
+    def of(cls, finding: Finding) -> StemmataError:
+        """Make the error of a finding."""
+        error = cls.__new__(cls, str(finding))
+        error.finding = finding
+        return error
 
     @property
     def code(self) -> str:
         """The code of the finding, such as ``E204``."""
         return self.finding.kind.code
-
-
-def _raised(finding: Finding) -> StemmataError:
-    error = StemmataError.__new__(StemmataError, str(finding))
-    error.finding = finding
-    return error

@@ -1,18 +1,20 @@
 """One registry for every family of named things: measures, detectors, retrievers, verifiers, obfuscators.
 
 A name points to ``"module:attribute"`` and is imported when it is asked for, so that listing names
-costs nothing. Other packages add theirs through the entry point group ``stemmata.<family>``.
+costs nothing. Other packages add theirs through the entry point group ``stemmata.<families>``, but for
+families that are closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from stemmata.model.errors import ErrorCode, StemmataError
+from stemmata.model.guarding import attempt
 
 T = TypeVar("T")
 
@@ -37,12 +39,20 @@ class Registry(Generic[T]):
     stemmata.model.errors.StemmataError: E501 there is no number called 'fractoin'; ...
     """
 
-    def __init__(self, family: str, targets: dict[str, str] | None = None, families: str = "") -> None:
+    def __init__(
+        self,
+        family: str,
+        targets: dict[str, str] | None = None,
+        families: str = "",
+        method: str = "",
+        plugins: bool = True,
+    ) -> None:
         self.family = family
+        self.method = method
         self.families = families or family + "s"
         self._targets = dict(targets or {})
         self._loaded: dict[str, T] = {}
-        self._plugins_read = False
+        self._plugins_read = not plugins
 
     def add(self, name: str, target: str | T) -> None:
         """Register an object, or the ``"module:attribute"`` where it will be found."""
@@ -73,20 +83,41 @@ class Registry(Generic[T]):
             self._loaded[name] = self._load(name)
         return self._loaded[name]
 
+    def make(self, name: str, *arguments: object, **options: object) -> Any:
+        """Call what has this name, and return what it makes, which must have the method of the family."""
+        factory = cast(Callable[..., Any], self[name])
+        made = attempt(lambda: factory(*arguments, **options), lambda reason: self._broken(name, reason))
+        if not callable(getattr(made, self.method or "__class__", None)):
+            raise self._broken(name, f"it has no method {self.method!r}")
+        return made
+
+    def usable(self) -> tuple[dict[str, T], list[StemmataError]]:
+        """Return all that can be loaded, by name, and for each of the others why it cannot."""
+        loaded: dict[str, T] = {}
+        broken: list[StemmataError] = []
+        for name in self:
+            try:
+                loaded[name] = self[name]
+            except StemmataError as error:
+                broken.append(error)
+        return loaded, broken
+
     def _load(self, name: str) -> T:
         module, _, attribute = self._targets[name].partition(":")
-        try:
-            return cast(T, getattr(import_module(module), attribute))
-        except StemmataError:
-            raise
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise StemmataError(
-                ErrorCode.BROKEN_PLUGIN, family=self.family, name=name, reason=reason[:200]
-            ) from error
+        return attempt(
+            lambda: cast(T, getattr(import_module(module), attribute)),
+            lambda reason: self._broken(name, reason),
+        )
+
+    def _broken(self, name: str, reason: str) -> StemmataError:
+        target = f" ({self._targets[name]})" if name in self._targets else ""
+        return StemmataError(
+            ErrorCode.BROKEN_PLUGIN, family=self.family, name=name, target=target, reason=reason
+        )
 
     def _read_plugins(self) -> None:
         if not self._plugins_read:
             self._plugins_read = True
-            for point in entry_points(group=f"stemmata.{self.families}"):
+            # Names of groups are words with points between them; build tools refuse others.
+            for point in entry_points(group=f"stemmata.{self.families.replace('-', '_')}"):
                 self._targets.setdefault(point.name, point.value)

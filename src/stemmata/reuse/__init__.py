@@ -20,6 +20,7 @@ detectors: Registry[Callable[..., Aligner]] = Registry(
         "stemmata": "stemmata.reuse.statistical.aligner:StemmataAligner",
         "zubarev-2017": "stemmata.reuse.published.zubarev:Zubarev2017",
     },
+    method="align",
 )
 """Aligners by name; calling one with its parameters makes it ready to `align`."""
 
@@ -31,6 +32,7 @@ intrinsic_detectors: Registry[Callable[..., IntrinsicDetector]] = Registry(
         "stemmata-intrinsic": "stemmata.reuse.intrinsic.surprise:StemmataIntrinsic",
     },
     families="intrinsic-detectors",
+    method="find",
 )
 """Intrinsic detectors by name; calling one with its parameters makes it ready to `find`."""
 
@@ -42,5 +44,6 @@ retrievers: Registry[Callable[..., Retriever]] = Registry(
         "stemmata": "stemmata.reuse.retrieval.statistical:StemmataRetriever",
         "zubarev-2014": "stemmata.reuse.retrieval.zubarev:Zubarev2014",
     },
+    method="retrieve",
 )
 """Retrievers by name; calling one with an index and its parameters makes it ready to `retrieve`."""

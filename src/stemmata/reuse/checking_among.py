@@ -86,7 +86,7 @@ def _align_checked(settings: Settings, shelf: Shelf, first: int, second: int) ->
     """Align two documents that are checked; the text of the second stays behind."""
     one, two = shelf.take(first), shelf.take(second)
     try:
-        found = align_documents(settings.made(), one, two)
+        found = align_documents(settings.aligner, settings.made(), one, two)
     except (StemmataError, MemoryError) as error:
         return Failure.of(f"{one.name} and {two.name}", error)
     return replace(found, document=replace(two, text="", pages=()))

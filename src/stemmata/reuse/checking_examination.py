@@ -10,6 +10,7 @@ from typing import TypeVar
 from stemmata.formats.collections import SourceDocument
 from stemmata.model import Aligner, Detection, Pair, Passage, SpanSet, StemmataError
 from stemmata.reuse import retrievers
+from stemmata.reuse.asking import align
 from stemmata.reuse.checking_documents import Failure, as_document, digest, last_name, require_length
 from stemmata.reuse.checking_sources import Sources
 from stemmata.reuse.detection import settings_of
@@ -146,7 +147,7 @@ def examine(
         elif theirs == own or theirs not in known:
             try:
                 require_length(other)
-                aligned = align_documents(aligner, document, other)
+                aligned = align_documents(settings.aligner, aligner, document, other)
             except (StemmataError, MemoryError) as error:
                 failures.append(Failure.of(f"{document.name} and {other.name}", error))
                 continue
@@ -169,7 +170,9 @@ def _without_failing(candidates: Iterator[T], name: str, failures: list[Failure]
         failures.append(Failure.of(name, error))
 
 
-def align_documents(aligner: Aligner, document: SourceDocument, other: SourceDocument) -> FoundSource:
+def align_documents(
+    name: str, aligner: Aligner, document: SourceDocument, other: SourceDocument
+) -> FoundSource:
     """Align two documents; those with the same text are one passage."""
     same = document.text == other.text
     if not document.text.strip() or not other.text.strip():
@@ -178,7 +181,7 @@ def align_documents(aligner: Aligner, document: SourceDocument, other: SourceDoc
         whole = len(document.text)
         found = [Detection(Passage(document.name, 0, whole), Passage(other.name, 0, whole))]
         return FoundSource(other, tuple(found), likeness=Likeness.SAME)
-    found = aligner.align(Pair(as_document(document), as_document(other)))
+    found = align(name, aligner, Pair(as_document(document), as_document(other)))
     found.sort(key=lambda one: (one.suspicious, one.source or one.suspicious))
     made = FoundSource(other, tuple(found))
     theirs = SpanSet(one.source.span for one in found if one.source)

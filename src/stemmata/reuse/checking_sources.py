@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -12,9 +12,9 @@ from typing import Protocol
 import numpy as np
 
 from stemmata.formats.collections import SourceDocument
-from stemmata.model import Retriever
 from stemmata.model.spans import Ints
 from stemmata.reuse import retrievers
+from stemmata.reuse.asking import retrieve
 from stemmata.reuse.checking_documents import Shelf, as_document
 from stemmata.reuse.index import Hits, Index, IndexedDocument, IndexShards, Postings, build, open_index
 from stemmata.reuse.index.word_hashes import Hashes
@@ -80,7 +80,7 @@ class IndexedSources:
     most: int
 
     def __len__(self) -> int:
-        return len(_opened(self)[0])
+        return len(_opened(self.path))
 
     def candidates(self, document: SourceDocument) -> Iterator[Candidate]:
         """Give what the retriever finds.
@@ -88,13 +88,14 @@ class IndexedSources:
         A copy of the document would leave nothing to other sources, since none explains the text better. So
         where there is one, the retriever is asked again for what else there is.
         """
-        index, make = _opened(self)
+        index = _opened(self.path)
         given: set[int] = set()
         copies: set[int] = set()
         for _ in range(MOST_ROUNDS):
             seen = len(copies)
-            retriever = make(Others(index, np.array(sorted(copies), np.int64)) if copies else index)
-            for ranked in retriever.retrieve(as_document(document)).sources[: self.most]:
+            others = Others(index, np.array(sorted(copies), np.int64)) if copies else index
+            ranking = retrieve(self.retriever, retrievers.make(self.retriever, others), as_document(document))
+            for ranked in ranking.sources[: self.most]:
                 number = index.number_of(ranked.source)
                 if number is None or number in given:
                     continue
@@ -216,5 +217,5 @@ def forget_indexes() -> None:
 
 
 @lru_cache(maxsize=4)
-def _opened(sources: IndexedSources) -> tuple[Index | IndexShards, Callable[..., Retriever]]:
-    return open_index(sources.path), retrievers[sources.retriever]
+def _opened(path: Path) -> Index | IndexShards:
+    return open_index(path)

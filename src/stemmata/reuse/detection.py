@@ -34,6 +34,7 @@ from stemmata.model import (
     StemmataError,
 )
 from stemmata.model.processes import Processes
+from stemmata.reuse.asking import align, find
 from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 
 PAIRS_PER_CHUNK = 32
@@ -62,11 +63,12 @@ class Task:
 
     def find(self) -> Callable[[DocumentPair], list[Detection]]:
         """Return what reads a pair and gives the detections in it."""
-        suspicious, detector = _documents(self.suspicious), self.made()
-        if isinstance(detector, IntrinsicDetector):
-            return lambda pair: detector.find(suspicious(pair[0]))
-        source = _documents(self.source or self.suspicious)
-        return lambda pair: detector.align(Pair(suspicious(pair[0]), source(pair[1])))
+        suspicious = _documents(self.suspicious)
+        if self.source is None:
+            intrinsic = make_intrinsic_detector(self.detector, self.parameters)
+            return lambda pair: find(self.detector, intrinsic, suspicious(pair[0]))
+        source, aligner = _documents(self.source), make_aligner(self.detector, self.parameters)
+        return lambda pair: align(self.detector, aligner, Pair(suspicious(pair[0]), source(pair[1])))
 
 
 @dataclass

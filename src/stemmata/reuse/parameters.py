@@ -127,7 +127,7 @@ def make_intrinsic_detector(name: str, parameters: ParameterFile | None = None) 
 
 
 def _made(family: Registry[Callable[..., Detector]], name: str, parameters: ParameterFile | None) -> Detector:
-    detector = family[name]()
+    detector: Detector = family.make(name)
     if parameters is None:
         return detector
     if parameters.detector != name:

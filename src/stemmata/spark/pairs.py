@@ -298,5 +298,5 @@ def align_pairs(path: Path, rows: Sequence[Row]) -> None:
     read = {shard: task.shards.parts[shard].fetch(positions) for shard, positions in wanted.items()}
     results = Results()
     for later, source, evidence in rows:
-        results.add(aligner, read[later[0]][later[1]], read[source[0]][source[1]], evidence)
+        results.add(task.detector, aligner, read[later[0]][later[1]], read[source[0]][source[1]], evidence)
     results.write(path)

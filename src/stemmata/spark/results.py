@@ -24,6 +24,7 @@ from stemmata.model import (
     Ranking,
     StemmataError,
 )
+from stemmata.reuse.asking import align
 
 Failure = tuple[str, str, str]
 """A suspicious document, a source or nothing, and why nothing could be found."""
@@ -50,13 +51,15 @@ class Results:
     detections: list[Detection] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
-    def add(self, aligner: Aligner, suspicious: Document, source: Document, evidence: float) -> None:
+    def add(
+        self, detector: str, aligner: Aligner, suspicious: Document, source: Document, evidence: float
+    ) -> None:
         """Align two documents; if that cannot be, take note why."""
         self.pairs.append((suspicious.name, source.name, evidence))
         try:
             for document in (suspicious, source):
                 _require_size(document)
-            self.detections += aligner.align(Pair(suspicious, source))
+            self.detections += align(detector, aligner, Pair(suspicious, source))
         except StemmataError as error:
             self.failures.append((suspicious.name, source.name, str(error)))
         except MemoryError:

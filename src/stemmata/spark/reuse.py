@@ -17,6 +17,7 @@ from stemmata.formats.files import write_folder_atomically
 from stemmata.formats.retrieval import RetrievalFormat, write_rankings
 from stemmata.model import Document, ErrorCode, StemmataError
 from stemmata.reuse import retrievers
+from stemmata.reuse.asking import retrieve
 from stemmata.reuse.detection import settings_of
 from stemmata.reuse.parameters import ParameterFile, make_aligner
 from stemmata.reuse.retrieval.collection import Collection
@@ -60,10 +61,10 @@ def retriever_over(name: str, collection: Collection | None) -> Any:
     StemmataError
         E501 if there is no such retriever, E806 if it needs search by words.
     """
-    made = retrievers[name]
+    retrievers[name]
     if name not in SCANNING:
         raise StemmataError(ErrorCode.NO_SEARCH, name=name, known=", ".join(SCANNING))
-    return made(collection, **SCANNING[name])
+    return retrievers.make(name, collection, **SCANNING[name])
 
 
 def find_reuse(
@@ -160,13 +161,13 @@ def compare_texts(path: Path, places: Sequence[tuple[int, int]]) -> None:
     for shard, position in places:
         document = comparison.suspicious.parts[shard].fetch([position])[position]
         try:
-            ranking = retriever.retrieve(document)
+            ranking = retrieve(comparison.retriever, retriever, document)
         except StemmataError as error:
             results.failures.append((document.name, "", str(error)))
             continue
         results.rankings.append(ranking)
         for name, score in ranking.sources:
-            results.add(aligner, document, collection.named(name), score)
+            results.add(comparison.detector, aligner, document, collection.named(name), score)
     results.write(path)
 
 

@@ -32,6 +32,7 @@ from stemmata.model import (
 )
 from stemmata.model.parameters import Number
 from stemmata.model.processes import Processes
+from stemmata.reuse.asking import align, find
 from stemmata.reuse.parameters import (
     Examiner,
     Learner,
@@ -150,8 +151,8 @@ class Bench:
         if isinstance(detector, Examiner):
             return detector.decide(self._seen(detector, pair[0]))
         if isinstance(detector, IntrinsicDetector):
-            return detector.find(self._documents[0][pair[0]])
-        return detector.align(self._pair(*pair))
+            return find(self.detector, detector, self._documents[0][pair[0]])
+        return align(self.detector, detector, self._pair(*pair))
 
     def _seen(self, examiner: Examiner, name: str) -> Any:
         if name not in self._looks:
