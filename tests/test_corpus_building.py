@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -243,6 +244,56 @@ def test_another_plan_does_not_go_on_with_an_unfinished_corpus(plan, tmp_path, m
         build(replace(plan, seed=9), tmp_path / "corpus")
 
 
+def build_and_stop(plan, out, monkeypatch, after):
+    """Build, but stop as if it was interrupted after so many documents."""
+    made, real = [], building._make
+
+    def stop(document):
+        if len(made) == after:
+            raise KeyboardInterrupt
+        made.append(document.number)
+        real(document)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "_make", stop)
+        with pytest.raises(KeyboardInterrupt):
+            build(plan, out)
+
+
+def test_a_build_does_not_go_on_over_texts_that_have_changed_at_the_same_length(plan, tmp_path, monkeypatch):
+    shutil.copytree(plan.base, tmp_path / "books")
+    plan = replace(plan, base=tmp_path / "books")
+    build_and_stop(plan, tmp_path / "corpus", monkeypatch, after=5)
+    text = next((tmp_path / "books").iterdir())
+    text.write_text(text.read_text("utf-8").swapcase(), encoding="utf-8")
+    with pytest.raises(StemmataError, match=r"E726 .*texts that have changed"):
+        build(plan, tmp_path / "corpus")
+
+
+@pytest.mark.parametrize("damage", [b"", b"x", b"{}", b'{"length": 1e999}'])
+def test_kept_work_of_a_build_that_was_damaged_is_made_anew(plan, tmp_path, monkeypatch, damage):
+    build(plan, tmp_path / "whole")
+    build_and_stop(plan, tmp_path / "corpus", monkeypatch, after=9)
+    part = tmp_path / ".corpus.unfinished"
+    kept = [sorted(part.rglob(pattern)) for pattern in ("source*.txt", "suspicious*.txt", "made/*.json")]
+    assert all(len(found) > 3 for found in kept)
+    for found in kept:
+        found[0].write_bytes(damage)
+        data = bytearray(found[1].read_bytes())
+        data[len(data) // 2] ^= 1
+        found[1].write_bytes(data)
+    build(plan, tmp_path / "corpus")
+    assert digest(tmp_path / "corpus") == digest(tmp_path / "whole")
+
+
+def test_an_unfinished_corpus_whose_plan_cannot_be_read_is_begun_anew(plan, tmp_path, monkeypatch):
+    build_and_stop(plan, tmp_path / "corpus", monkeypatch, after=9)
+    (tmp_path / ".corpus.unfinished" / "plan.json").write_bytes(b"\xff")
+    build(plan, tmp_path / "corpus")
+    build(plan, tmp_path / "whole")
+    assert digest(tmp_path / "corpus") == digest(tmp_path / "whole")
+
+
 def test_a_killed_build_goes_on(plan, tmp_path):
     build(plan, tmp_path / "whole")
     (tmp_path / "plan.py").write_text(
@@ -341,9 +392,9 @@ def test_classes_of_cases_can_be_named_without_saying_how_cases_are_hidden():
         ({}, "names no base"),
         ({"base": "x", "document": 3}, "did you mean 'documents'"),
         ({"base": "x", "documents": "many"}, "whole number"),
-        ({"base": "x", "documents": 2}, "4 or more"),
+        ({"base": "x", "documents": 2}, "from 4 to 1,000,000"),
         ({"base": "x", "layout": "pan14"}, "layout must be"),
-        ({"base": "x", "purpose": {"source": 1.0}}, "purpose has"),
+        ({"base": "x", "purpose": {"source": 1.0}}, "purpose must have"),
         ({"base": "x", "length": {"a": {"share": 0.5, "pages": [1, 2]}}}, "sum to 0.5"),
         ({"base": "x", "length": {"a": {"share": 1, "pages": [2, 1]}}}, "from less to more"),
         ({"base": "x", "length": {"a": {"share": 1, "words": [1, 2]}}}, "needs pages"),
@@ -358,7 +409,7 @@ def test_a_plan_that_does_not_hold_says_why(said, reason):
 
 @pytest.mark.parametrize(
     ("strategy", "options", "code"),
-    [("nonsense", (), "E501"), ("random-operations", (("strength", 3),), "E723")],
+    [("nonsense", (), "E501"), ("random-operations", (("shares", 3),), "E723 .*did you mean 'share'")],
 )
 def test_a_strategy_that_is_not_there_stops_the_build_before_it_begins(
     plan, tmp_path, strategy, options, code
@@ -367,6 +418,80 @@ def test_a_strategy_that_is_not_there_stops_the_build_before_it_begins(
     with pytest.raises(StemmataError, match=code):
         build(replace(plan, obfuscation=bad), tmp_path / "corpus")
     assert list(tmp_path.iterdir()) == []
+
+
+BOUNDED = {
+    "length": ("pages", (2.0, 4.0)),
+    "plagiarism": ("of_document", (0.1, 0.4)),
+    "case_length": ("words", (20.0, 40.0)),
+}
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 1e308, 1e18, -1.0, 10**400])
+@pytest.mark.parametrize("where", [*BOUNDED, "page", "documents", "seed", "intra", "share"])
+def test_a_number_beyond_all_bounds_is_refused_with_its_key_before_anything_is_drawn(where, value):
+    said = {"base": "x", where: value}
+    key = where
+    if where in BOUNDED:
+        key, (low, _) = BOUNDED[where]
+        said[where] = {"a": {"share": 1.0, key: [low, value]}}
+    elif where == "share":
+        said = {"base": "x", "obfuscation": {"none": {"share": value}}}
+    with pytest.raises(StemmataError, match=f"E723 .*{key}") as error:
+        parse_plan(said)
+    assert len(str(error.value)) < 300
+
+
+HOSTILE_NAMES = ["/../../victim", "..", "a/b", "a\0b", "x" * 300, "é" * 120, "a\x1b[2J", "\ufffe", "", ".a"]
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+@pytest.mark.parametrize("kind", ["length", "plagiarism", "case_length", "obfuscation", "name", "language"])
+def test_no_name_in_a_plan_can_lead_out_of_the_corpus(kind, name):
+    rows = {
+        "length": (Band(name, 1.0, 2, 4),),
+        "plagiarism": (Band(name, 1.0, 0.1, 0.4),),
+        "case_length": (Band(name, 1.0, 20, 40),),
+        "obfuscation": (Obfuscation(name, 1.0, "none"),),
+        "name": name,
+        "language": name,
+    }
+    with pytest.raises(StemmataError, match=r"E723 .*has the name"):
+        Plan(base=".", **{"obfuscation": PLAIN, "case_length": SHORT} | {kind: rows[kind]})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "[" * 5000,
+        "seed = " + "9" * 5000,
+        "seed = " + "9" * 30,
+        "intra = " + "9" * 400,
+        'base = "a\\u0000"',
+        'base = "itself"',
+        "[purpose]\nsource = 0.0\nplagiarised = 0.5\nclean = 0.5",
+    ],
+)
+def test_a_hostile_plan_is_refused_in_one_line_that_names_the_file(tmp_path, text):
+    (tmp_path / "itself").symlink_to(tmp_path / "itself")
+    file = tmp_path / "plan.toml"
+    file.write_text(text if text.startswith("base") else f'base = "."\n{text}\n')
+    with pytest.raises(StemmataError, match=r"E723 .*plan.toml: ") as error:
+        read_plan(file)
+    assert len(str(error.value)) < 400
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "no folder"])
+def test_a_base_that_is_no_folder_is_a_coded_error(tmp_path, name):
+    (tmp_path / "no folder").write_text("a file")
+    with pytest.raises(StemmataError, match="E102"):
+        read_base(tmp_path / name)
+
+
+def test_a_plan_of_far_more_than_the_base_has_is_refused_without_drawing_it(plan, monkeypatch):
+    monkeypatch.setattr("stemmata.corpora.building.assignment._outline", None)
+    with pytest.raises(StemmataError, match="E724"):
+        assign(replace(plan, documents=1_000_000), read_base(plan.base))
 
 
 def test_the_frame_of_project_gutenberg_is_left_out():

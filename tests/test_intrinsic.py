@@ -320,7 +320,7 @@ def test_detect_goes_on_where_it_was_and_in_two_processes_writes_the_same(
 
 def test_detect_takes_parameters_and_refuses_those_of_others(detect, write, tmp_path, mixed):
     write("corpus/mixed.txt", mixed[0].text)
-    said = {"detector": "stamatatos-2009", "parameters": {"sensitivity": 90.0}}
+    said = {"detector": "stamatatos-2009", "parameters": {"window": 4000}}
     path = write("tuned.json", json.dumps(said))
     options = ("--jobs", "1", "--parameters", str(path))
     status, result, _ = detect(tmp_path / "corpus", "--with", "stamatatos-2009", *options)

@@ -22,9 +22,10 @@ from stemmata.model import Case, Document, Passage, StemmataError
 from stemmata.model.parameters import Range, declared, parameters_of, tunable, with_parameters
 from stemmata.reuse import detectors, intrinsic_detectors
 from stemmata.reuse.detection import Corpus, Documents
-from stemmata.reuse.intrinsic.surprise import StemmataIntrinsic
+from stemmata.reuse.intrinsic.surprise import StemmataIntrinsic, fitted_opinion
 from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 from stemmata.reuse.published.sanchez_perez import SanchezPerez2018
+from stemmata.reuse.statistical.aligner import fitted_decisions
 from stemmata.reuse.tuning import Plan, trials, tune
 from stemmata.reuse.tuning.folds import document_folds, sample_pairs
 from stemmata.reuse.tuning.search import evolve
@@ -85,9 +86,15 @@ def test_parameters_are_changed_and_the_rest_is_kept():
         ({"threshold": float("nan")}, "E405"),
         ({"threshold": "high"}, "E405"),
         ({"threshold": True}, "E405"),
+        ({"threshold": 1.0001}, "E405"),
+        ({"threshold": float("inf")}, "E405"),
+        ({"threshold": 1e308}, "E405"),
+        ({"part.gap": -1}, "E405"),
+        ({"part.gap": 10}, "E405"),
+        ({"part.gap": 10**400}, "E405 part.gap=a number of many digits .* from 0 to 9"),
     ],
 )
-def test_what_is_no_parameter_or_no_number_is_refused(values, code):
+def test_what_is_no_parameter_or_lies_outside_its_range_is_refused(values, code):
     with pytest.raises(StemmataError, match=code):
         with_parameters(Whole(), values)
 
@@ -261,6 +268,40 @@ def test_a_detector_that_learns_is_fitted_to_the_folds_it_may_know(call, corpus,
 def test_a_fit_of_another_kind_is_refused(fitted):
     with pytest.raises(StemmataError, match="E510"):
         make_aligner("stemmata", ParameterFile("stemmata", {}, fitted))
+
+
+@pytest.mark.parametrize("number", [10**400, 1e308, float("inf"), float("nan"), 10**30, "much", None])
+@pytest.mark.parametrize("where", ["mean", "scale", "weights", "intercept", "threshold"])
+def test_a_fit_with_numbers_beyond_all_bounds_is_refused(where, number):
+    fitted = json.loads(json.dumps(fitted_decisions().as_json()))
+    passages = fitted["passages"]
+    passages[where] = [number, *passages[where][1:]] if isinstance(passages[where], list) else number
+    with pytest.raises(StemmataError, match="E510"):
+        make_aligner("stemmata", ParameterFile("stemmata", {}, fitted))
+
+
+@pytest.mark.parametrize("number", [10**400, 1e308, float("inf"), 10**30])
+def test_a_fit_of_opinions_with_numbers_beyond_all_bounds_is_refused(number):
+    fitted = {**fitted_opinion().as_json(), "bias": number}
+    with pytest.raises(StemmataError, match="E510"):
+        make_intrinsic_detector("stemmata-intrinsic", ParameterFile("stemmata-intrinsic", {}, fitted))
+
+
+@pytest.mark.parametrize(
+    ("detector", "values"),
+    [
+        ("stemmata", {"runs.gap_cost": -1}),
+        ("stemmata", {"windows.commonest": 0}),
+        ("stemmata", {"windows.commonest": -1}),
+        ("stemmata", {"windows.commonest": 1e308}),
+        ("shingles", {"gap": 10**11}),
+        ("shingles", {"gap": 1e308}),
+        ("shingles", {"gap": 10**400}),
+    ],
+)
+def test_values_in_a_parameter_file_are_held_to_the_declared_ranges(detector, values):
+    with pytest.raises(StemmataError, match=r"E405 .*number from"):
+        make_aligner(detector, ParameterFile(detector, values))
 
 
 def test_a_part_of_the_parameters_can_be_searched_and_the_others_stay(call, corpus, tmp_path):

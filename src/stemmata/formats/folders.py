@@ -12,7 +12,7 @@ MOST_NAME_CHARACTERS = 200
 MOST_NAME_BYTES = 255
 """More no common file system takes."""
 _SHOWN = 80
-_unseen = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]").search
+_unseen = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]").search
 
 
 def entries(folder: str | Path, pattern: str = "*") -> list[Path]:

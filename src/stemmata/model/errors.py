@@ -207,7 +207,9 @@ class ErrorCode(Enum):
     BASE_TOO_SMALL = ("E724", "the base has {has:,} characters, and the plan needs {needs:,} at the least",
         "add texts, plan fewer documents, or make a page shorter")
     NO_BASE_TEXT = ("E725", "no text to build from", "name a folder of .txt files by base")
-    PLAN_CHANGED = ("E726", "there is an unfinished corpus of another plan", "remove it, or build elsewhere")
+    PLAN_CHANGED = ("E726",
+        "there is an unfinished corpus of another plan, or of texts that have changed since",
+        "remove it, or build elsewhere")
     BAD_EDITS = ("E700", "edits overlap, or leave the text",
         "sort the edits, and make one of any two that overlap")
     BAD_WORDNET = ("E701", "not a database file of WordNet 3: {reason}",

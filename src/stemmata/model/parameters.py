@@ -1,4 +1,4 @@
-"""Parameters that can be tuned: declared where they are defined, with the range in which to look.
+"""Parameters that can be tuned: declared where they are defined, with the range of their values.
 
 A field of a frozen dataclass made by `tunable` is declared. Parts that are dataclasses themselves lend
 theirs under dotted names, such as ``windows.length``.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
-from math import isfinite
 from typing import Any, NamedTuple, TypeVar
 
 from stemmata.model.errors import ErrorCode, StemmataError
@@ -16,12 +15,14 @@ from stemmata.model.errors import ErrorCode, StemmataError
 T = TypeVar("T")
 Number = int | float
 _RANGE = "stemmata.range"
+_MOST_BITS = 128
+_SHOWN = 40
 DECIMALS = 4
 """Numbers that are not whole are tuned to this many decimals: more would be noise, and hard to read."""
 
 
 class Range(NamedTuple):
-    """Where to look for a parameter; both ends belong to it."""
+    """The values that a parameter can take; both ends belong to it."""
 
     low: Number
     high: Number
@@ -30,6 +31,17 @@ class Range(NamedTuple):
     def whole(self) -> bool:
         """Whether the parameter is a whole number."""
         return isinstance(self.low, int) and isinstance(self.high, int)
+
+    @property
+    def rule(self) -> str:
+        """What holds of a value within."""
+        return f"it must be a {'whole ' if self.whole else ''}number from {self.low:,} to {self.high:,}"
+
+    def holds(self, value: object) -> bool:
+        """Tell whether a value lies within; infinities, and whole numbers of any length, are compared."""
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        # What is no number lies in no range, and no `int` is made of a float before it is known to be small.
+        return number and self.low <= value <= self.high and not (self.whole and value != int(value))
 
     def rounded(self, value: float) -> Number:
         """Return the nearest value that the parameter can take."""
@@ -63,23 +75,34 @@ def parameters_of(thing: Any) -> dict[str, Number]:
 
 
 def with_parameters(thing: T, values: Mapping[str, Number]) -> T:
-    """Return the same thing with other values of some declared parameters.
-
-    Values outside the range to search are allowed, so long as the thing itself accepts them.
-    """
+    """Return the same thing with other values of some declared parameters, each within its range."""
     known = declared(thing)
     for name, value in values.items():
         if name not in known:
             raise StemmataError(
                 ErrorCode.UNKNOWN_PARAMETER, name=name, known=", ".join(sorted(known)) or "none"
             )
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            rule = "it must be a number"
-            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=str(value)[:40], rule=rule)
-        if known[name].whole and value != int(value):
-            rule = "it must be a whole number"
-            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=value, rule=rule)
+        if not known[name].holds(value):
+            raise out_of_range(name, value, known[name])
     return _changed(thing, values, known)
+
+
+def out_of_range(name: str, value: object, bounds: Range) -> StemmataError:
+    """Return the error for a value that a parameter cannot take."""
+    return StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=shown(value), rule=bounds.rule)
+
+
+def shown(value: object) -> str:
+    """Return a value as an error line has room for it.
+
+    Examples
+    --------
+    >>> shown(4.5), shown(10**10_000)
+    ('4.5', 'a number of many digits')
+    """
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return "a number of many digits"
+    return str(value)[:_SHOWN]
 
 
 def refuse_negative(thing: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from stemmata.model import ErrorCode, StemmataError
-from stemmata.model.parameters import Number, declared, parameters_of, with_parameters
+from stemmata.model.parameters import Number, declared, out_of_range, parameters_of, with_parameters
 from stemmata.model.registry import did_you_mean
 
 S = TypeVar("S")
@@ -39,10 +39,5 @@ def check_parameters(strategy: Any) -> None:
     """Refuse parameters that are not numbers or lie outside the range that is declared."""
     ranges = declared(strategy)
     for name, value in parameters_of(strategy).items():
-        low, high = ranges[name]
-        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            rule = f"it must be a number from {low} to {high}"
-            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=str(value)[:40], rule=rule)
-        if ranges[name].whole and not isinstance(value, int):
-            rule = "it must be a whole number"
-            raise StemmataError(ErrorCode.BAD_PARAMETER, name=name, value=value, rule=rule)
+        if not ranges[name].holds(value):
+            raise out_of_range(name, value, ranges[name])

@@ -141,6 +141,11 @@ def _fitting_outline(plan: Plan, counts: Mapping[str, int], base: Sequence[BaseT
     """Return the outline with the widest spread of lengths for which the base has enough text."""
     has = sum(len(one) for one in base)
     units = _Units.of(plan, base)
+    # A plan of far more than there is must not be drawn to know it.
+    least = sum(band.share * band.low for band in plan.length) * plan.page
+    needs = least * (counts["source"] + counts["clean"])
+    if needs > has:
+        raise StemmataError(ErrorCode.BASE_TOO_SMALL, plan.base, has=has, needs=int(needs / FILLED))
     low, high = 1.0, 64.0
     best = _outline(plan, counts, units, low)
     if best.needs <= FILLED * has:
@@ -163,6 +168,9 @@ def assign(plan: Plan, base: Sequence[BaseText]) -> Assignment:
     rng = default_rng([plan.seed, 0])
     kinds = ("source", "plagiarised", "clean")
     counts = dict(zip(kinds, apportion(plan.documents, [plan.purpose[kind] for kind in kinds]), strict=True))
+    if not counts["source"]:
+        reason = f"of {plan.documents} documents, purpose.source leaves none as a source"
+        raise StemmataError(ErrorCode.BAD_PLAN, reason=reason)
     outline = _fitting_outline(plan, counts, base)
     plain, drafts, hosts, hidden = outline.plain, outline.drafts, outline.hosts, outline.hidden
     unmet = list(outline.unmet)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stemmata.formats.files import read_text
+from stemmata.formats.files import is_folder, read_text
 from stemmata.model import ErrorCode, Span, StemmataError
 from stemmata.model.spans import Ints
 
@@ -43,6 +43,8 @@ class BaseText:
         Offsets at which a sentence or paragraph seems to start.
     words
         Number of words, estimated.
+    digest
+        Of the whole text, to see later that it has not changed.
     """
 
     name: str
@@ -51,6 +53,7 @@ class BaseText:
     end: int
     cuts: Ints
     words: int
+    digest: str = ""
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -106,8 +109,8 @@ def read_base(folder: Path) -> list[BaseText]:
 
     Texts that differ in case and white space alone are duplicates.
     """
-    if not folder.is_dir():
-        raise StemmataError(ErrorCode.NO_SUCH_PATH, folder)
+    if not is_folder(folder):
+        raise StemmataError(ErrorCode.UNREADABLE, folder, reason="it is no folder")
     known: set[bytes] = set()
     paths = sorted(folder.rglob("*.txt"))
     texts = [one for path in paths if (one := _look_at(path, folder, known)) is not None]
@@ -132,4 +135,5 @@ def _look_at(path: Path, folder: Path, known: set[bytes]) -> BaseText | None:
         cuts = np.array([match.end() for match in _LINE.finditer(text, start, end)], dtype=np.int64)
     sample = text[start : min(end, start + SAMPLE)]
     words = round(len(sample.split()) * (end - start) / len(sample))
-    return BaseText(path.relative_to(folder).as_posix(), path, start, end, cuts, max(1, words))
+    whole = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return BaseText(path.relative_to(folder).as_posix(), path, start, end, cuts, max(1, words), whole)

@@ -14,9 +14,9 @@ from stemmata import __version__
 from stemmata.corpora.building.assignment import Assignment, PlannedDocument, assign
 from stemmata.corpora.building.base import BaseText, read_base
 from stemmata.corpora.building.construction import MadeDocument, Workshop, make_strategy
-from stemmata.corpora.building.layouts import Layout, Record, layout_of
+from stemmata.corpora.building.layouts import Layout, Record, layout_of, text_digest
 from stemmata.corpora.building.plan import Plan
-from stemmata.formats.files import read_bytes, write_atomically
+from stemmata.formats.sealed import read_sealed, write_sealed
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.processes import Processes
 from stemmata.rewriting import Scene
@@ -77,31 +77,29 @@ def _try_strategies(plan: Plan) -> None:
     """Fail before the work rather than in its midst where a strategy or what it needs is missing."""
     for one in plan.obfuscation:
         if one.share:
-            try:
-                strategy = make_strategy(one)
-            except TypeError as error:
-                reason = f"obfuscation.{one.name}: {error}"
-                raise StemmataError(ErrorCode.BAD_PLAN, reason=reason) from None
+            strategy = make_strategy(one)
             strategy.rewrite(TRIAL.get(plan.language, TRIAL["en"]), Scene(language=plan.language))
 
 
 def _begin(part: Path, plan: Plan, base: Sequence[BaseText]) -> None:
-    """Make the folder of an unfinished build, or see that the one that is there is of the same plan."""
-    said: list[Any] = [__version__, repr(plan), [(one.name, len(one), one.words) for one in base]]
+    """Make the folder of an unfinished build, or see that one there is of this plan and these texts."""
+    said: list[Any] = [__version__, repr(plan), [(one.name, one.digest) for one in base]]
     digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-    mark = part / "plan"
-    if mark.exists() and mark.read_text(encoding="utf-8") != digest:
+    mark = part / "plan.json"
+    before = read_sealed(mark)
+    if before is None:
+        # Nothing there, or nothing that can be gone on with.
+        for folder in ("made", "corpus"):
+            shutil.rmtree(part / folder, ignore_errors=True)
+    elif before.get("digest") != digest:
         raise StemmataError(ErrorCode.PLAN_CHANGED, part)
     (part / "made").mkdir(parents=True, exist_ok=True)
-    with write_atomically(mark) as file:
-        file.write_text(digest, encoding="utf-8")
+    write_sealed(mark, json.dumps({"digest": digest}))
 
 
 def _make_all(workshop: Workshop, layout: Layout, made: Path, jobs: int, advance: Advance) -> None:
     missing = [
-        document
-        for document in workshop.assignment.suspicious
-        if not _record_path(made, document.number).exists()
+        document for document in workshop.assignment.suspicious if not _is_made(layout, made, document.number)
     ]
     advance(len(workshop.assignment.suspicious) - len(missing))
     # Long documents first, so that no process is left alone with one at the end.
@@ -123,8 +121,13 @@ def _make(planned: PlannedDocument) -> None:
     document = workshop.make(planned)
     layout.write_suspicious(document.number, document.text)
     # Last, since it says that the document is done.
-    with write_atomically(_record_path(made, document.number)) as file:
-        file.write_text(json.dumps(_as_json(document)), encoding="utf-8")
+    write_sealed(_record_path(made, document.number), json.dumps(_as_json(document)))
+
+
+def _is_made(layout: Layout, made: Path, number: int) -> bool:
+    """Tell whether a document is there as it was made; what is damaged is made anew."""
+    record = read_sealed(_record_path(made, number))
+    return record is not None and layout.has_suspicious(number, record["text"])
 
 
 def _record_path(made: Path, number: int) -> Path:
@@ -142,6 +145,7 @@ def _as_json(document: MadeDocument) -> dict[str, Any]:
         for case in document.cases
     ]
     return {
+        "text": text_digest(document.text),
         "length": len(document.text),
         "sentences": document.sentences,
         "left_out": document.left_out,
@@ -152,7 +156,10 @@ def _as_json(document: MadeDocument) -> dict[str, Any]:
 def _records(made: Path, assignment: Assignment) -> Iterator[Record]:
     """Yield what is known of each suspicious document, one at a time."""
     for document in assignment.suspicious:
-        said = json.loads(read_bytes(_record_path(made, document.number)))
+        path = _record_path(made, document.number)
+        said = read_sealed(path)
+        if said is None:
+            raise StemmataError(ErrorCode.UNREADABLE, path, reason="it was changed during the build")
         yield Record(
             document.number,
             document.intrinsic,

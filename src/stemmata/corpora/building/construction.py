@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from inspect import signature
 from itertools import pairwise
 from typing import Any
 
@@ -16,8 +17,9 @@ from stemmata.corpora.building.base import Slice
 from stemmata.corpora.building.casting import PlannedCase
 from stemmata.corpora.building.plan import Band, Obfuscation, Plan
 from stemmata.corpora.building.sentences import Sentences, sentences_of, significant_words
-from stemmata.model import Span
+from stemmata.model import ErrorCode, Span, StemmataError
 from stemmata.model.parameters import declared, with_parameters
+from stemmata.model.registry import did_you_mean
 from stemmata.model.spans import Ints
 from stemmata.rewriting import Scene, Strategy, at_degree, strategies
 from stemmata.text.sentences import find_sentences
@@ -164,7 +166,16 @@ def make_strategy(obfuscation: Obfuscation) -> Strategy:
     degree = options.pop("degree", None)
     make = strategies[obfuscation.strategy]
     known = declared(make())
-    strategy = make(**{name: value for name, value in options.items() if name not in known})
+    others = {name: value for name, value in options.items() if name not in known}
+    possible = list(signature(make).parameters)
+    for name in others:
+        if name not in possible:
+            reason = (
+                f"obfuscation.{obfuscation.name}: {obfuscation.strategy} has no {name[:40]!r}"
+                f"{did_you_mean(name[:40], possible)}; it has: {', '.join(['degree', *possible])}"
+            )
+            raise StemmataError(ErrorCode.BAD_PLAN, reason=reason)
+    strategy = make(**others)
     if degree is not None:
         strategy = at_degree(strategy, degree)
     return with_parameters(strategy, {name: value for name, value in options.items() if name in known})

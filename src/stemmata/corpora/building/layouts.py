@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ from numpy.random import default_rng
 from stemmata import __version__
 from stemmata.corpora.building.assignment import Assignment
 from stemmata.corpora.building.plan import Band, Plan
-from stemmata.formats.files import write_atomically
+from stemmata.formats.files import read_bytes, write_atomically
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.pan_xml import CASES, document_xml, write_pan_xml
 from stemmata.formats.retrieval import write_sources
-from stemmata.model import Case, Passage
+from stemmata.model import Case, Passage, StemmataError
 
 PER_PART = 500
 """Documents in one part of a large corpus."""
@@ -71,14 +72,18 @@ class Layout:
         return self.folder / "susp" / self.suspicious_name(number)
 
     def write_source(self, number: int, text: str) -> None:
-        """Write a source document, unless it is there."""
+        """Write a source document, unless it is there as it should be."""
         path = self.source_path(number)
-        if not path.exists():
+        if not _has(path, text_digest(text)):
             _write(path, text)
 
     def write_suspicious(self, number: int, text: str) -> None:
         """Write a suspicious document."""
         _write(self.suspicious_path(number), text)
+
+    def has_suspicious(self, number: int, digest: str) -> bool:
+        """Tell whether a suspicious document is there as it was made."""
+        return _has(self.suspicious_path(number), digest)
 
     def finish(self, records: Iterable[Record]) -> tuple[int, tuple[str, ...]]:
         """Write truth and papers; return the number of cases, and what of the plan was not met."""
@@ -334,6 +339,18 @@ A corpus of text reuse made by Stemmata {__version__} from the texts in `{plan.b
 
 def _write_pairs(path: Path, pairs: Iterable[DocumentPair]) -> None:
     _write(path, "".join(f"{mine} {theirs}\n" for mine, theirs in pairs))
+
+
+def text_digest(text: str) -> str:
+    """Return what tells the bytes of a text from any others."""
+    return sha256(text.encode()).hexdigest()
+
+
+def _has(path: Path, digest: str) -> bool:
+    try:
+        return sha256(read_bytes(path)).hexdigest() == digest
+    except StemmataError:
+        return False
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from dataclasses import replace as dataclass_replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from stemmata.formats.files import read_text
+from stemmata.formats.folders import folder_name_fault
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.parameters import Number, Range, shown
 from stemmata.model.registry import did_you_mean
 
 T = TypeVar("T")
 LAYOUTS = ("pan-pc-10", "pan13", "plagevalrus")
-Number = int | float
+PURPOSES = ("source", "plagiarised", "clean")
+LIMITS = {
+    "documents": Range(4, 1_000_000),
+    "page": Range(100, 100_000),
+    "seed": Range(0, 2**63 - 1),
+    "clusters": Range(1, 10_000),
+    "most_sources": Range(0, 100_000),
+    "host_sentences": Range(0, 100_000),
+    "passage_words": Range(0, 100_000),
+    "intra": Range(0.0, 1.0),
+    "intrinsic": Range(0.0, 0.99),
+    "share": Range(0.0, 1.0),
+    "pages": Range(0.01, 100_000.0),
+    "of_document": Range(0.0001, 1.0),
+    "words": Range(1.0, 1_000_000.0),
+}
+"""What the numbers of a plan can be; sizes of cases, in words or sentences, are `words`."""
+MOST_CHARACTERS = 10_000_000
+"""No document of a plan is longer: detectors take no longer ones."""
+MOST_CLASSES = 1000
+MOST_NAME_BYTES = 200
+"""Names become parts of names of files."""
 
 
 @dataclass(frozen=True)
@@ -179,8 +202,11 @@ def read_plan(path: str | Path) -> Plan:
     file = Path(path)
     try:
         said = tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as error:
-        raise StemmataError(ErrorCode.BAD_PLAN, file, reason=f"it is not TOML: {error}") from None
+    except RecursionError:
+        raise StemmataError(ErrorCode.BAD_PLAN, file, reason="it is nested too deeply") from None
+    except ValueError as error:
+        # Numbers of thousands of digits are no error of TOML.
+        raise StemmataError(ErrorCode.BAD_PLAN, file, reason=f"it is not TOML: {str(error)[:200]}") from None
     try:
         return parse_plan(said, file.parent)
     except StemmataError as error:
@@ -206,7 +232,7 @@ def parse_plan(said: Mapping[str, Any], beside: Path = Path()) -> Plan:
         values |= plagevalrus(str(said.get("language", "en")))
     for name, value in said.items():
         if name == "base":
-            values[name] = (beside / _typed(value, str, name)).resolve()
+            values[name] = _base(beside, _typed(value, str, name))
         elif name in SIZES:
             values[name] = tuple(_band(name, key, one) for key, one in _typed(value, dict, name).items())
         elif name == "obfuscation":
@@ -227,6 +253,14 @@ def parse_plan(said: Mapping[str, Any], beside: Path = Path()) -> Plan:
             for one in values.get("obfuscation", Plan.obfuscation)
         )
     return Plan(**values)
+
+
+def _base(beside: Path, said: str) -> Path:
+    try:
+        return (beside / said).resolve()
+    except (OSError, ValueError, RuntimeError):
+        # A NUL, a name that is too long, a link that leads to itself.
+        _refuse(f"base names no folder: {said[:80]!r}")
 
 
 def _counts_words(said: Mapping[str, Any]) -> bool:
@@ -260,37 +294,70 @@ def _obfuscation(name: str, said: Any) -> Obfuscation:
     for key, value in said.items():
         if not isinstance(value, str | int | float | bool):
             _refuse(f"{where}.{key} is neither text nor number")
+        if isinstance(value, int) and value.bit_length() > 63:
+            _refuse(f"{where}.{key} = {shown(value)} is too large")
     return Obfuscation(name, share, strategy, tuple(said.items()), cases)
 
 
 def _check(plan: Plan) -> None:
+    """Refuse a plan that cannot be met, or whose names could lead anywhere: they become names of files."""
+    for name, value in _numbers(plan):
+        bounds = LIMITS[name.rpartition(".")[2]]
+        if not bounds.holds(value):
+            _refuse(f"{name} = {shown(value)}: {bounds.rule}")
+    for where, name in _names(plan):
+        fault = folder_name_fault(name)
+        if not fault and len(name.encode(errors="replace")) > MOST_NAME_BYTES:
+            fault = f"it is longer than {MOST_NAME_BYTES} bytes"
+        if fault:
+            _refuse(f"{where} has the name {name[:40]!r}: {fault}")
+    _check_rules(plan)
+
+
+def _numbers(plan: Plan) -> Iterator[tuple[str, Number]]:
+    """Yield all numbers of a plan; the last part of each name is that of its limits."""
+    yield from ((name, getattr(plan, name)) for name in LIMITS if name in Plan.__dataclass_fields__)
+    yield from ((f"purpose.{name}.share", share) for name, share in plan.purpose.items())
+    for kind, size in SIZES.items():
+        for band in getattr(plan, kind):
+            yield f"{kind}.{band.name[:40]}.share", band.share
+            yield f"{kind}.{band.name[:40]}.{size}", band.low
+            yield f"{kind}.{band.name[:40]}.{size}", band.high
+    yield from ((f"obfuscation.{one.name[:40]}.share", one.share) for one in plan.obfuscation)
+
+
+def _names(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield the names that people choose, and where they stand."""
+    yield from (("the corpus", plan.name), ("its language", plan.language))
+    for kind in (*SIZES, "obfuscation"):
+        yield from ((kind, one.name) for one in getattr(plan, kind))
+
+
+def _check_rules(plan: Plan) -> None:
     def must(holds: bool, rule: str) -> None:
         if not holds:
             _refuse(rule)
 
-    must(plan.documents >= 4, "documents must be 4 or more")
-    must(plan.documents <= 1_000_000, "documents must be a million or fewer")
-    must(plan.page >= 100, "page must be 100 characters or more")
-    must(plan.seed >= 0, "seed must not be negative")
-    must(plan.clusters >= 1, "clusters must be 1 or more")
-    for name in ("most_sources", "host_sentences", "passage_words"):
-        must(0 <= getattr(plan, name) <= 100_000, f"{name} must lie between 0 and 100,000")
     must(plan.layout in LAYOUTS, f"layout must be one of {', '.join(LAYOUTS)}")
-    must(0 <= plan.intra <= 1, "intra must lie between 0 and 1")
-    must(0 <= plan.intrinsic < 1, "intrinsic must lie between 0 and 1")
-    must(set(plan.purpose) == {"source", "plagiarised", "clean"}, "purpose has source, plagiarised, clean")
+    must(set(plan.purpose) == set(PURPOSES), f"purpose must have {', '.join(PURPOSES)}, and no other")
+    must(plan.purpose["source"] > 0, "purpose.source must be above 0, for passages come from sources")
     groups = {
         "purpose": list(plan.purpose.values()),
         **{name: [band.share for band in getattr(plan, name)] for name in SIZES},
         "obfuscation": [one.share for one in plan.obfuscation],
     }
     for name, shares in groups.items():
-        must(bool(shares) and min(shares) >= 0, f"{name} needs shares that are not negative")
+        must(0 < len(shares) <= MOST_CLASSES, f"{name} must have between 1 and {MOST_CLASSES:,} classes")
         must(abs(sum(shares) - 1) < 0.001, f"the shares of {name} sum to {sum(shares):g}, not to 1")
     for name in SIZES:
         for band in getattr(plan, name):
-            must(0 < band.low <= band.high, f"{name}.{band.name} must go from less to more, above 0")
-    must(all(band.high <= 1 for band in plan.plagiarism), "plagiarism is a share of the document, at most 1")
+            must(band.low <= band.high, f"{name}.{band.name} must go from less to more")
+    longest = max(band.high for band in plan.length) * plan.page
+    must(
+        longest <= MOST_CHARACTERS,
+        f"documents would have up to {longest:,.0f} characters, the most is "
+        f"{MOST_CHARACTERS:,}: make length or page smaller",
+    )
     classes = {band.name for band in plan.case_length}
     for one in plan.obfuscation:
         strange = set(one.cases) - classes
@@ -312,7 +379,10 @@ def _typed(value: Any, kind: type[T], where: str) -> T:
 def _number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         _refuse(f"{where} must be a number")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        _refuse(f"{where} = {shown(value)}: no class is as large")
 
 
 def _refuse(reason: str) -> NoReturn:

@@ -17,6 +17,7 @@ from stemmata.model.parameters import tunable
 from stemmata.reuse.intrinsic.evidence import FEATURES, WINDOWS, Evidence, gather, parts
 from stemmata.reuse.intrinsic.neighbourhood import Floats
 from stemmata.reuse.intrinsic.segmentation import best_part, best_runs
+from stemmata.reuse.statistical.decision import MOST
 
 LOCAL = WINDOWS[:2]
 """Windows short enough to tell where a passage ends."""
@@ -64,8 +65,11 @@ class Opinion:
         """Read what an earlier fit stored: ``weights`` by the names of features, and ``bias``."""
         try:
             weights, bias = said["weights"], float(said["bias"])
-            return cls(tuple(float(weights[name]) for name in FEATURES), bias)
-        except (KeyError, TypeError, ValueError) as error:
+            opinion = cls(tuple(float(weights[name]) for name in FEATURES), bias)
+            if not all(-MOST <= number <= MOST for number in (bias, *opinion.weights)):
+                raise ValueError("a weight is beyond all bounds")
+            return opinion
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             reason = f"'fitted' is not of this detector: {error}"
             raise StemmataError(ErrorCode.NOT_PARAMETERS, reason=reason) from None
 

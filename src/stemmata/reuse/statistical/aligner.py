@@ -58,7 +58,7 @@ class Decisions:
         try:
             passages, summaries = Decision.from_json(said["passages"]), Decision.from_json(said["summaries"])
             sound = passages.fits(PASSAGE_FEATURES) and summaries.fits(SUMMARY_FEATURES)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             sound = False
         if not sound:
             reason = "'fitted' holds no decisions of this version"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -40,17 +39,17 @@ class Decision:
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Decision:
         """Make a decision from the form in which it is stored."""
-        features, mean, scale, weights = (
-            tuple(said[name]) for name in ("features", "mean", "scale", "weights")
-        )
-        return cls(features, mean, scale, weights, said["intercept"], said["threshold"])
+        mean, scale, weights = (tuple(map(float, said[name])) for name in ("mean", "scale", "weights"))
+        intercept, threshold = float(said["intercept"]), float(said["threshold"])
+        return cls(tuple(said["features"]), mean, scale, weights, intercept, threshold)
 
     def fits(self, features: tuple[str, ...]) -> bool:
         """Tell whether this is a decision over these features, with all the numbers that it needs."""
         n = len(features)
         numbers = (*self.mean, *self.scale, *self.weights, self.intercept, self.threshold)
         sizes = (len(self.mean), len(self.scale), len(self.weights)) == (n, n, n + n * (n + 1) // 2)
-        return self.features == features and sizes and all(map(isfinite, numbers)) and min(self.scale) > 0
+        small = all(-MOST <= number <= MOST for number in numbers)
+        return self.features == features and sizes and small and min(self.scale) >= 1 / MOST
 
     def as_json(self) -> dict[str, Any]:
         """Return the form in which the decision is stored."""
@@ -68,6 +67,8 @@ class Decision:
         return np.array(self.mean), np.array(self.scale), np.array(self.weights)
 
 
+MOST = 1e9
+"""No number of a decision is larger, and no scale smaller than its inverse: what is computed stays finite."""
 FARTHEST = 4.0
 """Standard deviations from the mean at which a feature stops counting: products must not run away."""
 
