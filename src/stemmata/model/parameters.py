@@ -39,9 +39,9 @@ class Range(NamedTuple):
 
     def holds(self, value: object) -> bool:
         """Tell whether a value lies within; infinities, and whole numbers of any length, are compared."""
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        # What is no number lies in no range, and no `int` is made of a float before it is known to be small.
-        return number and self.low <= value <= self.high and not (self.whole and value != int(value))
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        return self.low <= value <= self.high and not (self.whole and value != int(value))
 
     def rounded(self, value: float) -> Number:
         """Return the nearest value that the parameter can take."""
