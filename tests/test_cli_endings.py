@@ -257,3 +257,81 @@ def test_missing_permissions_are_told_with_code_and_place(tmp_path, arguments, c
     assert done.stderr.startswith(f"stemmata: {code}")
     assert done.stderr.count("\n") == 1
     assert "Permission denied" in done.stderr or "File exists" in done.stderr
+
+
+PLAN = 'base = "texts"\ndocuments = 8\n[obfuscation]\nno = { share = 0.5, strategy = "none" }\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command", "words"),
+    [
+        ("p.json", '{"detector": "shingles", "parameters": {"x": 1}}', "detect {}", "E407"),
+        ("p.json", '{"detector": "shingles", "parameters": {"n": "a"}}', "detect {}", "E405"),
+        ("p.json", '{"detector": "shingles", "parameters": {}, "fitted": {}}', "detect {}", "E510"),
+        ("p.json", '{"detector": "stemmata", "parameters": {}}', "detect {}", "E511"),
+        ("p.toml", 'a = { share = 0.5, strategy = "none", word = 3 }', "build", "E723"),
+        ("p.toml", 'a = { share = 0.5, strategy = "translation", route = "x" }', "build", "E708"),
+        ("p.toml", 'a = { share = 0.5, strategy = "synonyms" }', "build", "E501"),
+    ],
+)
+def test_errors_in_parameters_and_plans_name_the_file(
+    tmp_path, monkeypatch, capsys, name, text, command, words
+):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("susp", "src", "texts"):
+        Path(folder).mkdir()
+    for number in range(9):
+        Path(f"texts/{number}.txt").write_text("One sentence is here. And another is there. " * 2000)
+    Path("pairs").write_text("")
+    Path(name).write_text(text if command != "build" else PLAN + text)
+    line = {
+        "detect {}": f"detect . --with shingles --parameters {name} -o out",
+        "build": f"corpus build {name} -o out",
+    }
+    assert status_of(line[command].split()) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"stemmata: {words} {name}: ")
+    assert "__init__" not in told
+
+
+def test_a_strategy_that_a_plan_misspells_is_answered_by_a_list_that_there_is(capsys):
+    from stemmata.rewriting import strategies
+
+    with pytest.raises(StemmataError, match="see: stemmata list strategies"):
+        strategies["synonyms"]
+    assert status_of(["list", "strategies"]) == 0
+    assert "russian-synonyms" in capsys.readouterr().out
+
+
+def test_lists_that_errors_point_to_are_those_that_are_shown():
+    from stemmata.cli.listing import Family
+    from stemmata.model.registry import LISTED
+
+    assert {family.value for family in Family} == LISTED
+
+
+def test_a_name_of_a_family_that_is_not_listed_is_answered_by_all_names():
+    from stemmata.text.languages import languages
+
+    with pytest.raises(StemmataError, match=r"E501 .*choose among: de, en, es, ru"):
+        languages["klingon"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--with oberreuter-2011", "E507 the detector 'oberreuter-2011' examines documents alone"),
+        ("--with shingles --intrinsic", "E508 the detector 'shingles' compares documents with sources"),
+    ],
+)
+def test_a_detector_of_the_other_kind_is_told_where_intrinsic_belongs(tmp_path, capsys, options, words):
+    assert status_of(["detect", str(tmp_path), *options.split()]) == 2
+    assert capsys.readouterr().err.startswith(f"stemmata: {words}")
+
+
+def test_a_repeated_key_of_json_is_a_finding(tmp_path, capsys):
+    file = tmp_path / "truth.jsonl"
+    file.write_text('{"id": "1", "same": true, "same": false}\n{"id": "2", "same": true}\n')
+    assert status_of(["validate", str(file)]) == 1
+    assert "E600" in (told := capsys.readouterr().out)
+    assert "an object has the key 'same' twice" in told

@@ -163,8 +163,8 @@ class TestRegistry:
             Registry("detector", {"pan-baseline": "x:y", "sanchez-perez-2014": "x:z"})["sanchez-perez-2015"]
 
     def test_a_family_may_have_a_plural_of_its_own(self):
-        with pytest.raises(StemmataError, match="stemmata list indices"):
-            Registry("index", families="indices")["gone"]
+        with pytest.raises(StemmataError, match="stemmata list strategies"):
+            Registry("strategy", families="strategies")["gone"]
 
 
 class TestPlugins:

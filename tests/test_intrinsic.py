@@ -335,7 +335,7 @@ def test_detect_without_texts_or_with_an_aligner_is_told(detect, write, tmp_path
     assert "E743" in detect(tmp_path / "empty")[2]
     assert "E101" in detect(tmp_path / "nowhere")[2]
     write("corpus/a.txt", "A.")
-    assert "E501" in detect(tmp_path / "corpus", "--with", "shingles")[2]
+    assert "E508" in detect(tmp_path / "corpus", "--with", "shingles")[2]
 
 
 def test_intrinsic_detectors_are_listed(capsys):

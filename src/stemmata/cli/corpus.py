@@ -65,9 +65,10 @@ def build(
     """
     from stemmata.corpora.building.build import build as build_corpus
     from stemmata.corpora.building.plan import read_plan
+    from stemmata.model.errors import located
 
     wanted = read_plan(plan)
-    with progress("Building", wanted.documents, "documents") as advance:
+    with located(plan), progress("Building", wanted.documents, "documents") as advance:
         built = build_corpus(wanted, out, jobs, advance)
     counts = {"sources": built.sources, "suspicious": built.suspicious, "cases": built.cases}
     data = {"folder": str(built.folder), **counts, "unmet": list(built.unmet)}

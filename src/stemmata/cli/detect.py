@@ -57,13 +57,17 @@ def detect(
 
     Example: stemmata detect corpus --with pan-baseline -o my-run --jobs 2
     """
+    from stemmata.model import ErrorCode, StemmataError
     from stemmata.model.executors import work_on_spark
+    from stemmata.reuse import detectors, intrinsic_detectors
     from stemmata.reuse.detection import Corpus, Documents, settings_of
     from stemmata.reuse.detection import detect as run_detector
     from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 
     tuned = ParameterFile.read(parameters) if parameters else None
     name = detector or ("stemmata-intrinsic" if intrinsic else "stemmata")
+    if name in (detectors if intrinsic else intrinsic_detectors):
+        raise StemmataError(ErrorCode.NEEDS_SOURCES if intrinsic else ErrorCode.EXAMINES_ALONE, name=name)
     made = settings_of((make_intrinsic_detector if intrinsic else make_aligner)(name, tuned))
     if spark:
         # Elsewhere another folder is the current one.

@@ -102,7 +102,13 @@ def print_line(line: str) -> None:
     """Print a line of a bounded length on standard error, if anybody can still read it."""
     words = harmless(" ".join(line.split()))
     with suppress(OSError, ValueError):
-        print(f"stemmata: {_shortened(words, _LONGEST_LINE)}", file=sys.stderr, flush=True)
+        print(f"stemmata: {_shortened(words)}", file=sys.stderr, flush=True)
+
+
+def _shortened(line: str) -> str:
+    # What is needed where memory has run out is at hand.
+    half = _LONGEST_LINE // 2
+    return line if len(line) <= _LONGEST_LINE else f"{line[:half]} … {line[-half:]}"
 
 
 def explain(error: BaseException) -> str:
@@ -130,13 +136,10 @@ def _bounded(finding: Any) -> str:
     """Return a finding with a long path shortened in the middle."""
     from dataclasses import replace
 
+    from stemmata.model.errors import shortened
+
     place = finding.place
-    return str(replace(finding, place=place and replace(place, path=_shortened(place.path, _LONGEST_PATH))))
-
-
-def _shortened(text: str, most: int) -> str:
-    half = most // 2
-    return text if len(text) <= most else f"{text[: half - 1]} … {text[-half + 2 :]}"
+    return str(replace(finding, place=place and replace(place, path=shortened(place.path, _LONGEST_PATH))))
 
 
 def _in_plain_words(message: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from stemmata.cli.ending import print_line
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.reports.tables import Format, Table
 
@@ -26,6 +26,7 @@ class Family(StrEnum):
     RETRIEVERS = "retrievers"
     VERIFIERS = "verifiers"
     OBFUSCATORS = "obfuscators"
+    STRATEGIES = "strategies"
     DATASETS = "datasets"
 
 
@@ -33,7 +34,7 @@ def list_names(
     family: Annotated[Family, typer.Argument(help="What to list.")],
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """List measures, detectors, retrievers, verifiers, obfuscators or datasets: meaning and origin.
+    """List measures, detectors, verifiers, obfuscators and other things by name: meaning and origin.
 
     Example: stemmata list measures
     """
@@ -45,6 +46,7 @@ def list_names(
         Family.RETRIEVERS: _retrievers,
         Family.VERIFIERS: _verifiers,
         Family.OBFUSCATORS: _obfuscators,
+        Family.STRATEGIES: _strategies,
         Family.DATASETS: _datasets,
     }[family](broken)
     columns = list(rows[0]) if rows else []
@@ -58,7 +60,7 @@ def list_names(
     )
     print_result([table], rows, format)
     for error in broken:
-        print(f"stemmata: {error}", file=sys.stderr)
+        print_line(str(error))
 
 
 def _usable(family: Registry[T], broken: list[StemmataError]) -> dict[str, T]:
@@ -136,6 +138,14 @@ def _obfuscators(broken: list[StemmataError]) -> list[dict[str, Any]]:
     return [
         _with_origin(name, made, known.get(name), published=known[name].share if name in known else None)
         for name, made in _usable(obfuscators, broken).items()
+    ]
+
+
+def _strategies(broken: list[StemmataError]) -> list[dict[str, Any]]:
+    from stemmata.rewriting import strategies
+
+    return [
+        {"name": name, "meaning": _first_line(made)} for name, made in _usable(strategies, broken).items()
     ]
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from stemmata.corpora.fingerprints import Table, unpack_table
-from stemmata.model import ErrorCode, StemmataError
-from stemmata.model.registry import did_you_mean
+from stemmata.model.registry import unknown_name
 
 FOLDER = Path(__file__).parent
 """Where the manifest lies."""
@@ -87,10 +86,7 @@ class Manifest(Mapping[str, Dataset]):
 
     def __getitem__(self, name: str) -> Dataset:
         if name not in self._datasets:
-            guess = did_you_mean(name, self._datasets)
-            raise StemmataError(
-                ErrorCode.UNKNOWN_NAME, family="dataset", families="datasets", name=name, guess=guess
-            )
+            raise unknown_name("dataset", name, self._datasets)
         return self._datasets[name]
 
     def __contains__(self, name: object) -> bool:

@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from stemmata.formats.faults import Report, reported
 from stemmata.formats.files import decode
+from stemmata.formats.json_text import unique_keys
 from stemmata.formats.source_documents import SourceDocument
 from stemmata.model import ErrorCode, Finding, Place, StemmataError
 
@@ -61,7 +62,7 @@ def read_json_lines(stream: IO[bytes], path: Path, report: Report) -> Iterator[S
 
 def _parsed(text: str, place: Place) -> Any:
     try:
-        return json.loads(text, parse_constant=str)
+        return json.loads(text, parse_constant=str, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
         raise StemmataError(ErrorCode.BAD_DOCUMENT_RECORD, place, reason=str(error)[:80]) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
@@ -15,10 +16,22 @@ from stemmata.formats.files import MAX_FILE_BYTES, decode, is_folder, read_text
 from stemmata.model import ErrorCode, Place, StemmataError
 
 
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of some keys and values, for readers of JSON, if it has each key once.
+
+    Which of two values of one key counts, programs do not agree on.
+    """
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise ValueError(f"an object has the key {key[:40]!r} twice")
+    return made
+
+
 def parse_json(text: str, place: Place | Path | str) -> Any:
     """Return the value of a JSON text, or say why it is none."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=unique_keys)
         if "\\u" in text:  # half a surrogate pair is JSON, but no text
             json.dumps(value, ensure_ascii=False).encode()
         return value

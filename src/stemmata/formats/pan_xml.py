@@ -20,6 +20,7 @@ from stemmata.formats.columns import KNOWN, SOURCE, AnnotationColumns
 from stemmata.formats.files import MAX_FILE_BYTES, decode, read_bytes, write_folder_atomically
 from stemmata.formats.pairs import DocumentPair
 from stemmata.model import Annotation, ErrorCode, Place, StemmataError
+from stemmata.model.errors import located
 
 CASES = "plagiarism"
 DETECTIONS = "detected-plagiarism"
@@ -112,9 +113,9 @@ def write_pan_xml(
     """
     rows = sorted(annotations, key=_row_key)
     grouped = {pair: list(group) for pair, group in groupby(rows, key=_pair_of)}
-    if names is None:
-        names = file_names({*pairs, *grouped})
-    with write_folder_atomically(folder) as part:
+    with located(folder), write_folder_atomically(folder) as part:
+        if names is None:
+            names = file_names({*pairs, *grouped})
         for pair, file in names.items():
             lines = _lines(pair[0], grouped.get(pair, []), name)
             (part / file).write_text("".join(lines), encoding="utf-8", newline="\n")

@@ -14,6 +14,7 @@ from typing import Any
 
 from stemmata.formats.columns import AnnotationColumns
 from stemmata.formats.files import decode, write_atomically
+from stemmata.formats.json_text import unique_keys
 from stemmata.model import Annotation, Annotations, ErrorCode, Place, StemmataError
 
 _NUMBER = (int, float, str)
@@ -64,7 +65,7 @@ def _json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
                     continue
                 text = decode(line, path, number, stream.tell() - len(line))
                 try:
-                    record = json.loads(text)
+                    record = json.loads(text, object_pairs_hook=unique_keys)
                     if "\\u" in text:  # half a surrogate pair is JSON, but no text
                         json.dumps(record, ensure_ascii=False).encode()
                 except (ValueError, RecursionError) as error:

@@ -6,8 +6,9 @@ Every message a user can meet is listed here once, with its code. A reader that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -86,7 +87,7 @@ class ErrorCode(Enum):
         "give the folder with the truth by --truth, or take more documents")
 
     # E5xx: names
-    UNKNOWN_NAME = ("E501", "there is no {family} called {name!r}{guess}", "see: stemmata list {families}")
+    UNKNOWN_NAME = ("E501", "there is no {family} called {name!r}{guess}", "{remedy}")
     MISSING_EXTRA = ("E502", "{what} needs a package that is not installed: {package}",
         "pip install 'stemmata[{extra}]'")
 
@@ -99,6 +100,10 @@ class ErrorCode(Enum):
         "leave it out, or tell whoever offers it; STEMMATA_DEBUG=1 shows more")
     BAD_SYSTEM_ANSWER = ("E506", "the {family} {name!r} does not answer as a {family} does: {reason}",
         "leave it out, or tell whoever offers it; docs/plugins.md shows how one answers")
+    EXAMINES_ALONE = ("E507", "the detector {name!r} examines documents alone, without sources",
+        "add --intrinsic")
+    NEEDS_SOURCES = ("E508", "the detector {name!r} compares documents with sources",
+        "leave out --intrinsic")
 
     # E51x: parameter files
     NOT_PARAMETERS = ("E510", "not a parameter file: {reason}", "write one with: stemmata tune")
@@ -469,6 +474,21 @@ class ErrorCode(Enum):
         return self.value[2]
 
 
+_LONGEST_DETAIL = 1000
+
+
+def shortened(text: str, most: int = _LONGEST_DETAIL) -> str:
+    """Return a text with its middle left out if it is too long for a message.
+
+    Examples
+    --------
+    >>> shortened("from the first to the last", 13)
+    'from t … last'
+    """
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} … {text[len(text) - most + half + 3 :]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where something is wrong: a path, and inside it a line, or the n-th feature or piece (all from 1)."""
@@ -497,6 +517,7 @@ class Finding:
     def of(cls, kind: ErrorCode, place: Place | Path | str | None = None, **details: object) -> Finding:
         """Fill the catalogue's words with the details of this case."""
         where = place if isinstance(place, Place) or place is None else Place(str(place))
+        details = {key: shortened(one) if isinstance(one, str) else one for key, one in details.items()}
         return cls(kind, where, kind.message.format(**details), kind.remedy.format(**details))
 
     def __str__(self) -> str:
@@ -526,3 +547,15 @@ class StemmataError(Exception):
     def code(self) -> str:
         """The code of the finding, such as ``E204``."""
         return self.finding.kind.code
+
+
+@contextmanager
+def located(place: Place | Path | str | None) -> Iterator[None]:
+    """Give errors that name no place the one that is at work here; with None, leave them as they are."""
+    try:
+        yield
+    except StemmataError as error:
+        if place is None or error.finding.place is not None:
+            raise
+        where = place if isinstance(place, Place) else Place(str(place))
+        raise StemmataError.of(replace(error.finding, place=where)) from error.__cause__

@@ -18,11 +18,28 @@ from stemmata.model.guarding import attempt
 
 T = TypeVar("T")
 
+LISTED = frozenset(
+    {
+        *("measures", "detectors", "intrinsic-detectors", "retrievers", "verifiers", "obfuscators"),
+        *("strategies", "datasets"),
+    }
+)
+"""Families that ``stemmata list`` shows; an error about a name of another family names all there are."""
+
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest known name, or nothing."""
     near = get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def unknown_name(family: str, name: str, known: Iterable[str], families: str = "") -> StemmataError:
+    """Return the error for a name that a family does not have, with the nearest that it has."""
+    names, families = sorted(known), families or family + "s"
+    listed = families in LISTED
+    remedy = f"see: stemmata list {families}" if listed else f"choose among: {', '.join(names) or 'none'}"
+    guess = did_you_mean(name, names)
+    return StemmataError(ErrorCode.UNKNOWN_NAME, family=family, name=name, guess=guess, remedy=remedy)
 
 
 class Registry(Generic[T]):
@@ -72,14 +89,7 @@ class Registry(Generic[T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._loaded:
             if name not in self:
-                guess = did_you_mean(name, self)
-                raise StemmataError(
-                    ErrorCode.UNKNOWN_NAME,
-                    family=self.family,
-                    families=self.families,
-                    name=name,
-                    guess=guess,
-                )
+                raise unknown_name(self.family, name, self, self.families)
             self._loaded[name] = self._load(name)
         return self._loaded[name]
 

@@ -72,6 +72,8 @@ def _picture(figure: Figure, look: Look, kind: str) -> bytes:
         "svg.fonttype": "path",
         "font.family": "DejaVu Sans",
         "font.size": 8,
+        # What folders are called is no formula, even with dollar signs.
+        "text.parse_math": False,
         "axes.edgecolor": look.soft,
         "axes.facecolor": look.paper,
         "axes.labelcolor": look.ink,

@@ -25,6 +25,7 @@ from stemmata.model import (
     Registry,
     StemmataError,
 )
+from stemmata.model.errors import located
 from stemmata.model.parameters import Number, with_parameters
 from stemmata.reuse import detectors, intrinsic_detectors
 
@@ -71,6 +72,7 @@ class ParameterFile:
     parameters: Mapping[str, Number]
     fitted: Mapping[str, Any] | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    place: str | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def parse(cls, text: str, place: str) -> ParameterFile:
@@ -93,7 +95,8 @@ class ParameterFile:
         must(isinstance(said.get("parameters"), dict), "it has no object 'parameters'")
         must(isinstance(said.get("fitted"), dict | None), "'fitted' is no object")
         must(isinstance(said.get("provenance", {}), dict), "'provenance' is no object")
-        return cls(said["detector"], said["parameters"], said.get("fitted"), said.get("provenance", {}))
+        provenance = said.get("provenance", {})
+        return cls(said["detector"], said["parameters"], said.get("fitted"), provenance, place)
 
     def write(self, path: str | Path) -> None:
         """Write the file, or leave what is there."""
@@ -130,6 +133,7 @@ def _made(family: Registry[Callable[..., Detector]], name: str, parameters: Para
     detector: Detector = family.make(name)
     if parameters is None:
         return detector
-    if parameters.detector != name:
-        raise StemmataError(ErrorCode.OTHER_PARAMETERS, theirs=parameters.detector, ours=name)
-    return parameters.applied_to(detector)
+    with located(parameters.place):
+        if parameters.detector != name:
+            raise StemmataError(ErrorCode.OTHER_PARAMETERS, theirs=parameters.detector, ours=name)
+        return parameters.applied_to(detector)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -17,12 +18,13 @@ def require(module: str, what: str, extra: str) -> Any:
         raise StemmataError(ErrorCode.MISSING_EXTRA, what=what, package=package, extra=extra) from None
 
 
-def no_tool(tool: str, language: str) -> StemmataError:
-    """Return the error for a language that lacks a tool."""
+def no_tool(tool: str, language: str, known: Iterable[str]) -> StemmataError:
+    """Return the error for a language that lacks a tool, with those that have one."""
+    choices = ", ".join(known)
     return StemmataError(
         ErrorCode.UNKNOWN_NAME,
         family=f"{tool} for the language",
-        families=f"{tool}s",
         name=language,
         guess="",
+        remedy=f"choose among the languages {choices}",
     )

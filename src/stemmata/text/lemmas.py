@@ -44,7 +44,7 @@ def _lemmatizer(language: str, part: str | None) -> Callable[[str], str]:
     """Return the lemmatizer of a language, which remembers what it was asked lately."""
     makers = {"en": _english, "ru": _russian, "de": _simplemma("de"), "es": _simplemma("es")}
     if language not in makers:
-        raise no_tool("lemmatizer", language)
+        raise no_tool("lemmatizer", language, makers)
     return lru_cache(maxsize=1 << 17)(makers[language](part))
 
 
@@ -75,7 +75,7 @@ def _russian(part: str | None) -> Callable[[str], str]:
 def _simplemma(language: str) -> Callable[[str | None], Callable[[str], str]]:
     def make(part: str | None) -> Callable[[str], str]:
         if part is not None:
-            raise no_tool(f"lemmatizer of {part}", language)
+            raise no_tool(f"lemmatizer of {part}", language, ("en", "ru"))
         lemmatize = require("simplemma", "German and Spanish lemmas", "lemmas").lemmatize
         # German nouns are listed with a capital, but forms are compared in lower case.
         return lambda form: str(lemmatize(form, lang=language)).lower()

@@ -61,7 +61,7 @@ def tag_words(words: Sequence[str], language: str = "en") -> list[Tagged]:
         "ru": _russian,
     }
     if language not in taggers:
-        raise no_tool("tagger", language)
+        raise no_tool("tagger", language, taggers)
     return taggers[language](words)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from threading import Lock
 
 from Stemmer import Stemmer, algorithms
 
-from stemmata.model import ErrorCode, StemmataError
-from stemmata.model.registry import did_you_mean
+from stemmata.model.registry import unknown_name
 
 SNOWBALL = {"en": "english", "ru": "russian", "de": "german", "es": "spanish"}
 """The stemmer of each language."""
@@ -42,13 +41,8 @@ def stems(forms: Sequence[str], language: str = "en", algorithm: str | None = No
 
 def _algorithm_of(language: str) -> str:
     if language not in SNOWBALL:
-        raise _unknown("language", language, SNOWBALL)
+        raise unknown_name("language", language, SNOWBALL)
     return SNOWBALL[language]
-
-
-def _unknown(family: str, name: str, known: Iterable[str]) -> StemmataError:
-    guess = did_you_mean(name, known)
-    return StemmataError(ErrorCode.UNKNOWN_NAME, family=family, families=family + "s", name=name, guess=guess)
 
 
 class _Remembering:
@@ -84,5 +78,5 @@ class _Remembering:
 def _stemmer(algorithm: str) -> _Remembering:
     known = algorithms(aliases=True)
     if algorithm not in known:
-        raise _unknown("stemmer", algorithm, known)
+        raise unknown_name("stemmer", algorithm, known)
     return _Remembering(algorithm)

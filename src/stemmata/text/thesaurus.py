@@ -65,7 +65,7 @@ class Thesaurus:
 
     def __init__(self, language: str, folder: Path | None = None) -> None:
         if language not in _NAMES:
-            raise no_tool("thesaurus", language)
+            raise no_tool("thesaurus", language, _NAMES)
         stem = f"th_{_NAMES[language]}_v2"
         self._paths = tuple((folder or thesaurus_folder()) / f"{stem}.{end}" for end in ("idx", "dat"))
         for path in self._paths:

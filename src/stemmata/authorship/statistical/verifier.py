@@ -260,5 +260,5 @@ def _kept_references(texts: Sequence[str], batch: Batch | None) -> References:
 
 
 def judging_alone(**settings: Any) -> StemmataVerifier:
-    """Return the verifier that judges each problem without the others; it must learn first."""
+    """As stemmata, but each problem is judged without the others; it must learn first."""
     return StemmataVerifier(alone=True, **settings)

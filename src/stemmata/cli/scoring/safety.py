@@ -64,7 +64,7 @@ def safety(
     from stemmata.measures.definition import signature
     from stemmata.measures.safety import Safety
     from stemmata.model import ErrorCode, StemmataError
-    from stemmata.model.registry import did_you_mean
+    from stemmata.model.registry import unknown_name
 
     if not 0 < tau <= 1:
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="tau", value=tau, rule="it must lie in (0, 1]")
@@ -75,13 +75,7 @@ def safety(
     names = sorted({name for corpus in corpora.values() for name in corpus.obfuscated})
     if matrix is not None:
         if matrix not in names:
-            raise StemmataError(
-                ErrorCode.UNKNOWN_NAME,
-                family="obfuscator",
-                families="obfuscators",
-                name=matrix,
-                guess=did_you_mean(matrix, names),
-            )
+            raise unknown_name("obfuscation", matrix, names)
         tables = [
             matrix_table(name, corpus, matrix)
             for name, corpus in corpora.items()

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 from stemmata.formats.files import read_text
 from stemmata.formats.folders import folder_name_fault
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.errors import located
 from stemmata.model.parameters import Number, Range, shown
 from stemmata.model.registry import did_you_mean
 
@@ -207,13 +208,8 @@ def read_plan(path: str | Path) -> Plan:
     except ValueError as error:
         # Numbers of thousands of digits are no error of TOML.
         raise StemmataError(ErrorCode.BAD_PLAN, file, reason=f"it is not TOML: {str(error)[:200]}") from None
-    try:
+    with located(file):
         return parse_plan(said, file.parent)
-    except StemmataError as error:
-        if error.finding.place is None and error.finding.kind is ErrorCode.BAD_PLAN:
-            reason = error.finding.message.removeprefix("the plan does not hold: ")
-            raise StemmataError(ErrorCode.BAD_PLAN, file, reason=reason) from None
-        raise
 
 
 def parse_plan(said: Mapping[str, Any], beside: Path = Path()) -> Plan:

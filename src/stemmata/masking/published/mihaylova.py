@@ -54,7 +54,7 @@ _STOP = re.compile(r"\.(?=[\"'”’)\]]*\Z)")
 
 @dataclass(frozen=True)
 class Mihaylova2016(Recipe):
-    """Bring measures of style towards those of an average text, then sprinkle markers and spellings.
+    """Brings measures of style towards those of an average text, then sprinkles markers and spellings.
 
     Mihaylova, Karadjov, Nakov, Kiprov, Georgiev and Koychev, "SU@PAN'2016: Author Obfuscation", PAN at CLEF
     2016; Karadzhov et al., "The Case for Being Average", CLEF 2017. First, numbers, signs and short forms are

@@ -69,8 +69,8 @@ class Opinion:
             if not all(-MOST <= number <= MOST for number in (bias, *opinion.weights)):
                 raise ValueError("a weight is beyond all bounds")
             return opinion
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            reason = f"'fitted' is not of this detector: {error}"
+        except (KeyError, TypeError, ValueError, OverflowError):
+            reason = "'fitted' is not of this detector"
             raise StemmataError(ErrorCode.NOT_PARAMETERS, reason=reason) from None
 
 

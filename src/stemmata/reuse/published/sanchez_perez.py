@@ -187,7 +187,7 @@ class SanchezPerez2018:
 
 
 def sanchez_perez_2018() -> SanchezPerez2018:
-    """Return the detector of 2018 with the parameters that come with the package."""
+    """As in 2015, with parameters found by an evolutionary search."""
     text = (files(__package__) / "sanchez-perez-2018.json").read_text("utf-8")
     return with_parameters(
         SanchezPerez2018(), ParameterFile.parse(text, "sanchez-perez-2018.json").parameters
