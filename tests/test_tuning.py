@@ -383,6 +383,20 @@ def test_an_intrinsic_detector_is_tuned_and_detect_takes_what_was_found(name, ca
     assert list(found.detections) == [one for document in documents for one in detector.find(document)]
 
 
+@pytest.mark.parametrize("name", ["stemmata-intrinsic", "oberreuter-2011"])
+def test_sources_that_cases_name_are_passed_over_by_an_intrinsic_search(name, alone, tmp_path):
+    elsewhere = [
+        Case(case.suspicious, Passage("elsewhere.txt", 0, 70)) for case in read_cases(alone).annotations.cases
+    ]
+    write_pan_xml(tmp_path / "named", elsewhere, CASES)
+    plan = Plan(population=5, generations=0)
+    tuned = [
+        tune(Documents.open(alone), name, tmp_path / f"{n}.json", plan, truth)
+        for n, truth in enumerate([alone, tmp_path / "named"])
+    ]
+    assert tuned[0] == tuned[1]
+
+
 def test_a_document_is_looked_at_once_for_all_candidates(alone, tmp_path, monkeypatch):
     seen = []
     real = StemmataIntrinsic.examine

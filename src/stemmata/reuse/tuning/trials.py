@@ -143,8 +143,8 @@ class Bench:
                 yield pair, tuple(by_pair[document_key(pair[0]), document_key(pair[1])])
 
     def _key_of(self, case: Annotation) -> DocumentPair:
-        """Return the pair that a case belongs to; where documents are alone, sources say nothing."""
-        theirs = case.source.document if self.source and case.source else ""
+        """Return the pair that a case belongs to."""
+        theirs = case.source.document if case.source else ""
         return document_key(case.suspicious.document), document_key(theirs)
 
     def _found(self, detector: Aligner | IntrinsicDetector, pair: DocumentPair) -> list[Detection]:
@@ -225,7 +225,9 @@ class Bench:
                     if known:
                         kind_of[known[1]] = folder
         cases: list[dict[str, list[Annotation]]] = [{} for _ in self.folds]
-        for case in truth.annotations.cases:
+        for named in truth.annotations.cases:
+            # Documents that are examined alone are scored alone: their sources are not at hand.
+            case = named if self.source else Case(named.suspicious, None, named.attributes)
             if (key := self._key_of(case)) in fold_of:
                 fold, pair = fold_of[key]
                 cases[fold].setdefault(kind_of.get(pair, ""), []).append(case)
