@@ -344,3 +344,12 @@ def test_whatever_a_file_holds_it_is_checked_or_refused(tmp_path_factory, name, 
     except StemmataError as error:
         findings = [error.finding]
     assert all(str(finding).startswith(finding.kind.code) for finding in findings)
+
+
+@pytest.mark.parametrize("folder", ["02-no-obfuscation", "03-random-obfuscation", "04-obfuscation-by-hand"])
+def test_a_corpus_of_pan_xml_is_checked_as_such_whatever_its_folders_are_called(folder, check):
+    sound = f'<document reference="s.txt">{case(20, 10, source_offset=20)}</document>'
+    files = {f"{folder}/s-o.xml": sound, f"{folder}/s-p.xml": "<document", f"{folder}/pairs": "s.txt o.txt\n"}
+    status, findings, report = check(files)
+    assert report["kind"] == "PAN XML"
+    assert (status, findings) == (1, [("E201", f"{folder}/s-p.xml, line 1")])

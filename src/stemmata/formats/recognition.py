@@ -72,8 +72,9 @@ def _signs(path: Path) -> Iterator[tuple[Kind, bool]]:
     """Yield what a folder may be and whether it looks so, the surest signs first."""
     folders = folders_in(path)
     here_and_below = [path, *folders]
-    yield Kind.SAFETY, any("-obfuscation" in one.name for one in folders)
     yield Kind.PAN_XML, bool(pan_xml.xml_files(path))
+    # PAN13's corpora have a folder 02-no-obfuscation; here a name follows the word.
+    yield Kind.SAFETY, any(re.search("-obfuscation.", one.name) for one in folders)
     yield Kind.OBFUSCATION, any((one / obfuscation.FILE).is_file() for one in here_and_below)
     yield Kind.PROBLEMS, any(map(verification.is_problem, here_and_below))
     yield Kind.PROBLEMS, (path / verification.PAIRS_FILE).is_file()
