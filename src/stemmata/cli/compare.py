@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, warn, warnings_json
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
-from stemmata.cli.scoring.alignment import PairsFile, SourceFolder, SuspiciousFolder, Truth, read_lengths
+from stemmata.cli.scoring.alignment import (
+    PairsFile,
+    RunTag,
+    SourceFolder,
+    SuspiciousFolder,
+    Truth,
+    TruthTag,
+    read_lengths,
+)
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
@@ -27,6 +35,8 @@ def compare(
     susp: SuspiciousFolder = None,
     src: SourceFolder = None,
     pairs: PairsFile = None,
+    truth_tag: TruthTag = None,
+    run_tag: RunTag = None,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,9 +57,10 @@ def compare(
     import numpy as np
 
     from stemmata.formats import read_cases, read_detections, read_pairs
+    from stemmata.formats.truth_and_run import check_run, check_truth
     from stemmata.measures.catalogue import measures
     from stemmata.measures.definition import signature
-    from stemmata.measures.evaluation import keep_pairs, require_common_document, score
+    from stemmata.measures.evaluation import keep_pairs, score
     from stemmata.measures.significance import compare_runs
     from stemmata.measures.statistics import Alignment
     from stemmata.model import ErrorCode, StemmataError
@@ -64,14 +75,16 @@ def compare(
     if susp is None and any(m.key.startswith("normalized.") for m in wanted):
         raise StemmataError(ErrorCode.NEEDS_LENGTHS)
     listed = frozenset(read_pairs(pairs)) if pairs else None
-    true = read_cases(truth, reading("Reading the truth"))
+    true = read_cases(truth, reading("Reading the truth"), truth_tag)
+    warnings = check_truth(true, listed)
     matched = {}
     for name, run in zip(short_names(runs), runs, strict=True):
-        made = read_detections(run, reading(f"Reading {name}"))
-        require_common_document(true.documents, made.documents)
+        made = read_detections(run, reading(f"Reading {name}"), run_tag)
+        warnings += check_run(made, true, listed)
         detections = made.annotations if listed is None else keep_pairs(made.annotations, listed)
         lengths = read_lengths(true, made, susp, src)
         matched[name] = Alignment(true.annotations, detections, lengths, listed or true.all_pairs)
+    warn(warnings)
     scores = {name: score(one) for name, one in matched.items()}
     comparisons = compare_runs(matched, wanted, np.random.default_rng(seed), permutations)
     signed = signature(
@@ -84,6 +97,7 @@ def compare(
         "signature": signed,
         "runs": {name: one.as_json() for name, one in ranked.items()},
         "comparisons": [vars(c) for c in comparisons],
+        **warnings_json(warnings),
     }
     print_result([ranking(ranked, keys), tests(comparisons, signed)], data, format)
 

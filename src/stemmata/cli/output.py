@@ -6,11 +6,14 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from stemmata.reports.tables import Format, Table, render
+
+if TYPE_CHECKING:
+    from stemmata.model import Finding
 
 FormatOption = Annotated[
     Format,
@@ -23,6 +26,18 @@ ConfidenceOption = Annotated[
 ]
 ResamplesOption = Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the resampling.")]
+
+
+def warn(findings: Iterable[Finding]) -> None:
+    """Print what does not stop a command, but may well be why its result is not what was hoped for."""
+    for finding in findings:
+        print(f"stemmata: warning: {' '.join(str(finding).split())}", file=sys.stderr)
+
+
+def warnings_json(findings: Iterable[Finding]) -> dict[str, list[dict[str, str]]]:
+    """Return what ``--format json`` adds to a result that there are warnings about."""
+    found = [finding.as_json() for finding in findings]
+    return {"warnings": found} if found else {}
 
 
 def print_result(tables: Iterable[Table], data: Any, format: Format) -> None:

@@ -10,8 +10,10 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.help import group
+from stemmata.cli.output import warn
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
+from stemmata.cli.scoring.alignment import RunTag, TruthTag
 
 app = group("Write a report of what a run found, for people to read.")
 
@@ -45,6 +47,8 @@ def alignment(
             "--truth", parser=path, help="The true cases; shows what was found, missed and claimed falsely."
         ),
     ] = None,
+    truth_tag: TruthTag = None,
+    run_tag: RunTag = None,
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("report.html"),
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Leave the names of all documents out of the file.")
@@ -66,6 +70,7 @@ def alignment(
     Example: stemmata report alignment corpus my-run --truth corpus -o report.html
     """
     from stemmata.formats import read_cases, read_detections
+    from stemmata.formats.truth_and_run import check_run, check_truth
     from stemmata.reports.browser import find_browser, print_pdf
     from stemmata.reports.evidence import gather_evidence
     from stemmata.reports.evidence_page import evidence_page, write_evidence
@@ -77,8 +82,9 @@ def alignment(
     as_pdf = format is Form.PDF or (format is None and out.suffix == ".pdf")
     if as_pdf:
         find_browser()
-    made = read_detections(run, reading("Reading the run"))
-    true = read_cases(truth, reading("Reading the truth")) if truth else None
+    made = read_detections(run, reading("Reading the run"), run_tag)
+    true = read_cases(truth, reading("Reading the truth"), truth_tag) if truth else None
+    warn([*(check_truth(true) if true else ()), *check_run(made, true)])
     evidence = gather_evidence(corpus, made, true, limit, say)
     say("Writing the report")
     if as_pdf:

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, warn, warnings_json
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
+from stemmata.cli.scoring.alignment import TruthTag
 from stemmata.cli.workers import PROCESSES, JobsOption
 from stemmata.reports.tables import Format, Table
 
@@ -33,6 +34,7 @@ def tune(
     truth: Annotated[
         Path | None, typer.Option(parser=path, help="Where the cases are, if not in the corpus itself.")
     ] = None,
+    truth_tag: TruthTag = None,
     measure: Annotated[
         str, typer.Option(help="What to maximise, such as normalized.macro.plagdet.")
     ] = "macro.plagdet",
@@ -62,6 +64,8 @@ def tune(
 
     Example: stemmata tune corpus --with sanchez-perez-2015 -o tuned.json --pairs 500 --jobs 2
     """
+    from stemmata.formats import read_cases
+    from stemmata.formats.truth_and_run import check_truth
     from stemmata.model.parameters import parameters_of
     from stemmata.reuse import detectors, intrinsic_detectors
     from stemmata.reuse.detection import Corpus, Documents
@@ -72,8 +76,10 @@ def tune(
     alone = detector not in detectors and detector in intrinsic_detectors
     before = parameters_of((intrinsic_detectors if alone else detectors)[detector]())
     parts = Documents.open(corpus) if alone else Corpus.open(corpus)
+    warnings = check_truth(read_cases(truth or corpus, tag=truth_tag))
+    warn(warnings)
     with progress("Trying candidates", plan.trials, "trials") as advance:
-        made = search(parts, detector, out, plan, truth, jobs, advance)
+        made = search(parts, detector, out, plan, truth, jobs, advance, truth_tag)
     facts = made.provenance
     by, chosen = facts["measure"], facts["parameters_of_folds"]
     gain = facts["cross_validated"] - facts["before"]
@@ -89,4 +95,5 @@ def tune(
         notes=(worth, f"The parameters: {out}"),
     )
     data = {"detector": detector, "parameters": dict(made.parameters), **facts, "file": str(out)}
+    data |= warnings_json(warnings)
     print_result([table], data, format)

@@ -67,15 +67,7 @@ def validate(
         "kind": report.kind,
         **report.counted,
         "counts": dict(sorted(counts.items())),
-        "findings": [
-            {
-                "code": finding.kind.code,
-                "place": str(finding.place or ""),
-                "message": finding.message,
-                "remedy": finding.remedy,
-            }
-            for finding in report.findings
-        ],
+        "findings": [finding.as_json() for finding in report.findings],
     }
     notes = [f"{hidden:,} more findings; --show 0 shows all"] if hidden else []
     table = Table(("Code", "Place", "Finding", "Remedy"), rows, title=facts, notes=notes)

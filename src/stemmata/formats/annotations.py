@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from stemmata.formats import pan_xml, tabular
 from stemmata.formats.columns import AnnotationColumns
 from stemmata.formats.files import is_folder
 from stemmata.formats.pairs import DocumentPair, read_pairs
-from stemmata.model import Annotations, ErrorCode, StemmataError
+from stemmata.model import Annotations, ErrorCode, Finding, StemmataError
 
 Progress = Callable[[Iterable[str]], Iterable[str]]
 
@@ -31,6 +32,14 @@ class AnnotationFiles:
         The ``pairs`` files beside the annotations, by folder name ("" for the top).
     files
         Number of files read.
+    tag
+        How the names of the features end that were read.
+    names, other_names
+        How often features with a position had each name: those that were read, and those that were not.
+    file_names
+        What the files are called, where there is one per document or per pair of documents.
+    passed_over
+        What was wrong, and passed over as PAN's scorers do.
     """
 
     path: Path
@@ -38,6 +47,11 @@ class AnnotationFiles:
     documents: frozenset[str]
     pairs: dict[str, list[DocumentPair]] = field(default_factory=dict)
     files: int = 1
+    tag: str = ""
+    names: Mapping[str, int] = field(default_factory=dict)
+    other_names: Mapping[str, int] = field(default_factory=dict)
+    file_names: frozenset[str] = frozenset()
+    passed_over: tuple[Finding, ...] = ()
 
     @property
     def all_pairs(self) -> frozenset[DocumentPair] | None:
@@ -46,32 +60,25 @@ class AnnotationFiles:
         return frozenset(pair for one in lists for pair in one) if lists else None
 
 
-def read_cases(path: str | Path, progress: Progress = iter) -> AnnotationFiles:
-    """Read a truth, with all attributes of its cases."""
-    return _read(Path(path), pan_xml.CASES, True, progress)
+def read_cases(path: str | Path, progress: Progress = iter, tag: str | None = None) -> AnnotationFiles:
+    """Read a truth, with all attributes of its cases; their features have names that end with the tag."""
+    return _read(Path(path), tag or pan_xml.CASES, True, progress)
 
 
-def read_detections(path: str | Path, progress: Progress = iter) -> AnnotationFiles:
-    """Read a run."""
-    return _read(Path(path), pan_xml.DETECTIONS, False, progress)
+def read_detections(path: str | Path, progress: Progress = iter, tag: str | None = None) -> AnnotationFiles:
+    """Read a run; its features have names that end with the tag."""
+    return _read(Path(path), tag or pan_xml.DETECTIONS, False, progress)
 
 
 def _read(path: Path, tag: str, keep_attributes: bool, progress: Progress) -> AnnotationFiles:
-    if is_folder(path):
-        return _read_folder(path, tag, keep_attributes, progress)
-    if path.suffix == ".xml":
-        columns = AnnotationColumns(keep_attributes)
-        document = pan_xml.read_file(str(path), tag, columns)
-        return AnnotationFiles(path, columns.finish(), frozenset({document} if document else ()))
     readers = {".jsonl": tabular.read_jsonl, ".parquet": tabular.read_parquet}
-    if path.suffix not in readers:
+    whole = is_folder(path)
+    if not whole and path.suffix in readers:
+        annotations = readers[path.suffix](path)
+        return AnnotationFiles(path, annotations, frozenset(annotations.suspicious.values), tag=tag)
+    if not whole and path.suffix != ".xml":
         raise StemmataError(ErrorCode.UNKNOWN_FORMAT, path)
-    annotations = readers[path.suffix](path)
-    return AnnotationFiles(path, annotations, frozenset(annotations.suspicious.values))
-
-
-def _read_folder(path: Path, tag: str, keep_attributes: bool, progress: Progress) -> AnnotationFiles:
-    files = pan_xml.xml_files(path)
+    files = pan_xml.xml_files(path) if whole else [str(path)]
     if not files:
         raise StemmataError(ErrorCode.NO_XML, path)
     columns = AnnotationColumns(keep_attributes)
@@ -80,8 +87,13 @@ def _read_folder(path: Path, tag: str, keep_attributes: bool, progress: Progress
         path,
         columns.finish(),
         frozenset(name for name in documents if name is not None),
-        {folder: read_pairs(file) for folder, file in pairs_files(path).items()},
+        {folder: read_pairs(file) for folder, file in pairs_files(path).items()} if whole else {},
         len(files),
+        tag,
+        columns.names,
+        columns.other_names,
+        frozenset(map(os.path.basename, files)) if whole else frozenset(),
+        tuple(columns.passed_over),
     )
 
 

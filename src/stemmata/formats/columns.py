@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +32,11 @@ class AnnotationColumns:
     """Collects annotations row by row into compact columns.
 
     `report` receives what is wrong; without it the first wrong thing is raised.
+
+    Attributes
+    ----------
+    names, other_names
+        How often features with a position had each name: those that were read, and those that were not.
     """
 
     def __init__(self, keep_attributes: bool, report: Report | None = None) -> None:
@@ -42,6 +49,9 @@ class AnnotationColumns:
         self._keep_attributes = keep_attributes
         self._report = report
         self._rows = 0
+        self._passed_over: dict[ErrorCode, tuple[Finding, int]] = {}
+        self.names: Counter[str] = Counter()
+        self.other_names: Counter[str] = Counter()
 
     def open(self, path: str) -> None:
         """Say from which file the next rows come."""
@@ -55,9 +65,23 @@ class AnnotationColumns:
         self._report(Finding.of(kind, place, **details))
 
     def note(self, kind: ErrorCode, feature: int, **details: object) -> None:
-        """Report something odd that scoring passes over, as PAN's scorers do."""
+        """Report something odd that scoring passes over, as PAN's scorers do, or count it."""
         if self._report is not None:
             self.wrong(kind, feature, **details)
+            return
+        first, count = self._passed_over.get(kind) or (
+            Finding.of(kind, Place(self._files[-1], feature=feature or None), **details),
+            0,
+        )
+        self._passed_over[kind] = first, count + 1
+
+    @property
+    def passed_over(self) -> list[Finding]:
+        """What `note` has counted: the first of each kind, and how many more there are."""
+        return [
+            first if count == 1 else replace(first, message=f"{first.message}; {count - 1:,} more like it")
+            for first, count in self._passed_over.values()
+        ]
 
     def add(self, document: str, said: dict[str, str], feature: int) -> None:
         """Add the annotation that the attributes of a feature describe."""

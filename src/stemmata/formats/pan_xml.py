@@ -80,12 +80,17 @@ def read_file(path: str, tag: str, columns: AnnotationColumns) -> str | None:
     if document is None:
         columns.note(ErrorCode.NO_REFERENCE, 0)
         return None
-    for number, said in features(root, tag):
-        columns.add(document, said, number)
+    for number, said in features(root):
+        name = said.get("name", "")
+        if name.endswith(tag):
+            columns.names[name] += 1
+            columns.add(document, said, number)
+        elif "this_offset" in said:
+            columns.other_names[name] += 1
     return document
 
 
-def features(root: Element, tag: str) -> Iterator[tuple[int, dict[str, str]]]:
+def features(root: Element, tag: str = "") -> Iterator[tuple[int, dict[str, str]]]:
     """Yield number and attributes of the features whose name ends with the tag, right under the root."""
     for number, feature in enumerate(root.findall("feature"), start=1):
         said = feature.attrib

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -14,6 +15,7 @@ from stemmata.formats.columns import AnnotationColumns
 from stemmata.formats.documents import DocumentFolder
 from stemmata.formats.files import is_folder, read_text
 from stemmata.formats.pairs import DocumentPair, read_pairs
+from stemmata.formats.truth_and_run import looks_detected, other_features, pairs_without_file
 from stemmata.model import Annotations, ErrorCode, Finding, Place, StemmataError
 from stemmata.model.annotations import NONE
 from stemmata.model.spans import Ints
@@ -65,8 +67,9 @@ def validate_annotations(
     if not files:
         raise StemmataError(ErrorCode.NO_XML, path)
     result = Validation()
-    cases, detections = _read(files, progress, result)
+    cases, detections, about = _read(files, progress, result)
     result.counted = {"files": len(files), "annotations": len(cases) + len(detections), "documents": 0}
+    result.counted |= {"cases": len(cases), "detections": len(detections)}
     found = {
         "suspicious": _folder(suspicious, folder, SUSPICIOUS_FOLDERS),
         "source": _folder(source, folder, SOURCE_FOLDERS),
@@ -75,6 +78,10 @@ def validate_annotations(
         name: read_pairs(file, result.findings.append)
         for name, file in (pairs_files(folder) if whole else {}).items()
     }
+    if listed := {pair for each in pairs.values() for pair in each}:
+        side = "run" if len(detections) > len(cases) else "truth"
+        names = {PurePath(file).name for file in files}
+        result.findings += pairs_without_file(listed, names, about, side, path)
     lengths = _check_documents(found, (cases, detections), pairs, result)
     for table in (cases, detections):
         _check_lengths(table, lengths, result)
@@ -84,11 +91,15 @@ def validate_annotations(
     return result
 
 
-def _read(files: list[str], progress: Progress, result: Validation) -> tuple[Annotations, Annotations]:
-    """Read what can be read; a detection is not a case, though truths are read by the same ending."""
+def _read(
+    files: list[str], progress: Progress, result: Validation
+) -> tuple[Annotations, Annotations, set[str]]:
+    """Read what can be read, and what documents the files are about; a detection is not a case."""
     report = result.findings.append
     cases = AnnotationColumns(keep_attributes=False, report=report)
     detections = AnnotationColumns(keep_attributes=False, report=report)
+    others: dict[str, tuple[Place, Counter[str]]] = {}
+    about: set[str] = set()
     for file in progress(files):
         for columns in (cases, detections):
             columns.open(file)
@@ -101,10 +112,18 @@ def _read(files: list[str], progress: Progress, result: Validation) -> tuple[Ann
         if document is None:
             cases.note(ErrorCode.NO_REFERENCE, 0)
             continue
-        for number, said in pan_xml.features(root, pan_xml.CASES):
-            columns = detections if said["name"].endswith(pan_xml.DETECTIONS) else cases
-            columns.add(document, said, number)
-    return cases.finish(), detections.finish()
+        about.add(document)
+        for number, said in pan_xml.features(root):
+            name = said.get("name", "")
+            detected = looks_detected(name)
+            tag = pan_xml.DETECTIONS if detected else pan_xml.CASES
+            if name.endswith(tag):
+                (detections if detected else cases).add(document, said, number)
+            elif "this_offset" in said:
+                others.setdefault(tag, (Place(file, feature=number), Counter()))[1][name] += 1
+    for tag, (place, names) in others.items():
+        report(other_features(names, tag, "truth" if tag == pan_xml.CASES else "run", place))
+    return cases.finish(), detections.finish(), about
 
 
 def _folder(given: str | Path | None, corpus: Path, names: Iterable[str]) -> DocumentFolder | None:

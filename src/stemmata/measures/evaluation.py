@@ -14,7 +14,7 @@ from stemmata.measures.breakdown import Pairs, break_down
 from stemmata.measures.definition import Measure, nest, signature
 from stemmata.measures.significance import Interval, bootstrap
 from stemmata.measures.statistics import Alignment, Lengths, Options
-from stemmata.model import Annotations, ErrorCode, StemmataError, document_key
+from stemmata.model import Annotations, document_key
 
 
 @dataclass(frozen=True)
@@ -149,10 +149,3 @@ def keep_pairs(detections: Annotations, pairs: Pairs) -> Annotations:
         if (suspicious[code // width], source[code % width]) in listed
     ]
     return detections.take(np.isin(codes, good) & (detections.source.codes >= 0))
-
-
-def require_common_document(truth: frozenset[str], run: frozenset[str]) -> None:
-    """Refuse to score a run against the truth of another corpus."""
-    keys = {document_key(name) for name in truth}
-    if truth and run and not any(document_key(name) in keys for name in run):
-        raise StemmataError(ErrorCode.NO_COMMON_DOCUMENT, truth=min(truth), run=min(run))

@@ -49,7 +49,7 @@ class ErrorCode(Enum):
         "name the folder that holds it, or add the file")
     DUPLICATE = ("E210", "the same annotation stands here as in {first}", "remove one of the two")
     OVERLAPPING_CASES = ("E211", "the case overlaps the one of {first} in {document}",
-        "cases of one document should not share characters")
+        "cases of one document should not share characters; detections are named detected-plagiarism")
     NO_REFERENCE = ("E212", "the root element has no attribute reference, so the file is ignored",
         "name the suspicious document in reference")
     PARTIAL_SOURCE = ("E213", "{attribute} is missing, so the annotation counts as intrinsic",
@@ -60,12 +60,27 @@ class ErrorCode(Enum):
     BAD_COLUMN = ("E216", "column {column} is missing or of the wrong type", "see docs/formats.md")
     BAD_NAME = ("E217", "{value!r} holds a character that XML cannot carry", "use other characters")
     EMPTY_DOCUMENT = ("E218", "the document is empty", "remove it, or restore its text")
+    OTHER_FEATURES = ("E219", "{count:,} features with a position are named {names} and not {tag!r}, so they "
+        "are not read",
+        "name them {tag}, or read them with {option} {name}")
+    TRUTH_AS_RUN = ("E220", "{count:,} features with a position are named {name!r}, as the cases of a truth "
+        "are, and not {tag!r}, so they are not read",
+        "give the truth first and the run second; or read them as detections with {option} {name}")
+    RUN_AS_TRUTH = ("E221", "{count:,} of {total:,} cases are named {name!r}, as the detections of a run are",
+        "give the truth first and the run second")
+    NOTHING_ANNOTATED = ("E222", "no {what} in {files:,} files", "check that this is the right {side}")
 
     # E3xx: pairs
     BAD_PAIR = ("E301", "{text!r} is not a pair",
         "write a suspicious and a source document, separated by a space")
     UNLISTED_PAIR = ("E302", "{suspicious} and {source} are not in the pairs file",
         "add the pair, or remove the annotation")
+
+    NO_FILE = ("E303", "{count:,} of {listed:,} listed {what} have no file in the {side}, such as {example}",
+        "add the files, or leave the {what} out of the list; what is not there counts as holding nothing")
+    UNKNOWN_TO_TRUTH = ("E304", "{count:,} {side} documents of the run are unknown to the truth, such as "
+        "{example}, so that what is detected in them is false",
+        "score a run on the corpus it was made for")
 
     # E4xx: measures
     NO_COMMON_DOCUMENT = ("E401", "truth and run are of different corpora: they name no document in common "
@@ -519,6 +534,11 @@ class Finding:
         where = place if isinstance(place, Place) or place is None else Place(str(place))
         details = {key: shortened(one) if isinstance(one, str) else one for key, one in details.items()}
         return cls(kind, where, kind.message.format(**details), kind.remedy.format(**details))
+
+    def as_json(self) -> dict[str, str]:
+        """Return the object that ``--format json`` prints."""
+        place = str(self.place or "")
+        return {"code": self.kind.code, "place": place, "message": self.message, "remedy": self.remedy}
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""

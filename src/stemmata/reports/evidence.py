@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 from stemmata.formats import AnnotationFiles, DocumentFolder, read_pairs
+from stemmata.formats.truth_and_run import require_common_document
 from stemmata.measures.definition import signature
-from stemmata.measures.evaluation import require_common_document
 from stemmata.measures.statistics import Alignment, Lengths
 from stemmata.model import (
     Annotations,
@@ -159,7 +159,7 @@ def gather_evidence(
         Texts of at most this many pairs are shown, those with most reuse first; the others are listed.
     """
     library = _Library(corpus)
-    if truth is not None:
+    if truth is not None and len(run.annotations):
         require_common_document(truth.documents, run.documents)
     sides = [run, *([truth] if truth else [])]
     alignment = _aligned(library, run, truth)

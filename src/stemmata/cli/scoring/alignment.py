@@ -13,6 +13,8 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
+    warn,
+    warnings_json,
 )
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
@@ -44,6 +46,20 @@ PairsFile = Annotated[
         help="Count only detections in these pairs of documents, as PAN 2013 to 2015 did.",
     ),
 ]
+TruthTag = Annotated[
+    str | None,
+    typer.Option(
+        "--truth-tag", metavar="NAME", help="How names of the truth's features end, if not with plagiarism."
+    ),
+]
+RunTag = Annotated[
+    str | None,
+    typer.Option(
+        "--run-tag",
+        metavar="NAME",
+        help="How names of the run's features end, if not with detected-plagiarism.",
+    ),
+]
 
 
 def alignment(
@@ -62,6 +78,8 @@ def alignment(
         ),
     ] = None,
     pairs: PairsFile = None,
+    truth_tag: TruthTag = None,
+    run_tag: RunTag = None,
     compat: Annotated[
         str,
         typer.Option("--compat", help="'reference': micro normplagdet as its authors' program computes it."),
@@ -89,14 +107,16 @@ def alignment(
     Example: stemmata score alignment corpus/truth my-run --by obfuscation --confidence 0.95
     """
     from stemmata.formats import read_cases, read_detections, read_pairs
-    from stemmata.measures.evaluation import Confidence, require_common_document, score_alignment
+    from stemmata.formats.truth_and_run import check_run, check_truth
+    from stemmata.measures.evaluation import Confidence, score_alignment
     from stemmata.measures.statistics import Options
 
     options = Options(alpha=alpha, tau_recall=tau, tau_precision=tau, compat=compat)
     listed = frozenset(read_pairs(pairs)) if pairs else None
-    true = read_cases(truth, reading("Reading the truth"))
-    made = read_detections(run, reading("Reading the run"))
-    require_common_document(true.documents, made.documents)
+    true = read_cases(truth, reading("Reading the truth"), truth_tag)
+    made = read_detections(run, reading("Reading the run"), run_tag)
+    warnings = [*check_truth(true, listed), *check_run(made, true, listed)]
+    warn(warnings)
     result = score_alignment(
         true.annotations,
         made.annotations,
@@ -108,7 +128,7 @@ def alignment(
         confidence=None if confidence is None else Confidence(confidence, resamples, seed),
         options=options,
     )
-    data = result.as_json()
+    data = {**result.as_json(), **warnings_json(warnings)}
     tables = [*overview(result), *([groups(result, by)] if by else [])]
     if cases:
         data["per_case"] = rows = annotation_rows(true, made, "recall")

@@ -65,7 +65,8 @@ def retrieval(
     """
     from stemmata.formats.retrieval import read_rankings, read_sources
     from stemmata.formats.search_log import read_search_log
-    from stemmata.measures.evaluation import Confidence, require_common_document
+    from stemmata.formats.truth_and_run import require_common_document
+    from stemmata.measures.evaluation import Confidence
     from stemmata.measures.retrieval import RetrievalOptions, score_retrieval
 
     options = RetrievalOptions(map)

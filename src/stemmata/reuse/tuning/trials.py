@@ -69,6 +69,8 @@ class Bench:
         as much as common ones. Pairs of folders without a case belong to every kind.
     digest
         Stands for the texts of the documents.
+    truth_tag
+        How the names of the truth's features end, if not with ``plagiarism``.
     """
 
     detector: str
@@ -79,6 +81,7 @@ class Bench:
     measure: str = "macro.plagdet"
     by_folder: bool = False
     digest: str = field(default="", repr=False)
+    truth_tag: str | None = None
 
     def key(self, trial: Trial) -> str:
         """Return a name of all that decides the result of a trial."""
@@ -214,7 +217,7 @@ class Bench:
             for number, pairs in enumerate(self.folds)
             for mine, theirs in pairs
         }
-        truth = read_cases(self.truth)
+        truth = read_cases(self.truth, tag=self.truth_tag)
         kind_of: dict[DocumentPair, str] = {}
         if self.by_folder:
             # A folder that holds the pairs of others too says less than theirs.

@@ -87,6 +87,7 @@ def tune(
     truth: Path | None = None,
     jobs: int = 1,
     advance: Advance = lambda _: None,
+    truth_tag: str | None = None,
 ) -> ParameterFile:
     """Search the declared parameters of a detector and write them with their provenance.
 
@@ -105,6 +106,8 @@ def tune(
         Number of processes; the result does not depend on it.
     advance
         Is told how many more of `Plan.trials` are done.
+    truth_tag
+        How the names of the truth's features end, if not with ``plagiarism``.
     """
     plan = plan or Plan()
     alone = isinstance(corpus, Documents)
@@ -117,7 +120,7 @@ def tune(
     if alone and plan.by_folder:
         rule = "documents that are examined alone have no folders of pairs"
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="by_folder", value=True, rule=rule)
-    bench = _bench(corpus, detector, plan, truth or corpus.path)
+    bench = _bench(corpus, detector, plan, truth or corpus.path, truth_tag)
     folds = range(plan.folds)
     kept = Journal(out.parent / f".{out.name}.unfinished")
     with Processes(jobs, prepare, (bench,)) as processes:
@@ -165,7 +168,7 @@ def _space(made: Aligner | IntrinsicDetector, detector: str, only: Sequence[str]
     }
 
 
-def _bench(corpus: Corpus | Documents, detector: str, plan: Plan, truth: Path) -> Bench:
+def _bench(corpus: Corpus | Documents, detector: str, plan: Plan, truth: Path, tag: str | None) -> Bench:
     pairs = sample_pairs(corpus.pairs, plan.most_pairs, plan.seed)
     texts = _digests(corpus, pairs)
     dealt = document_folds(pairs, texts, plan.folds, plan.seed)
@@ -175,7 +178,9 @@ def _bench(corpus: Corpus | Documents, detector: str, plan: Plan, truth: Path) -
     )
     whole = hashlib.sha256("\n".join(f"{name} {texts[name]}" for name in sorted(texts)).encode()).hexdigest()
     source = None if isinstance(corpus, Documents) else corpus.source
-    bench = Bench(detector, corpus.suspicious, source, truth, folds, plan.measure, plan.by_folder, whole[:16])
+    bench = Bench(
+        detector, corpus.suspicious, source, truth, folds, plan.measure, plan.by_folder, whole[:16], tag
+    )
     bench.require_cases()
     return bench
 
