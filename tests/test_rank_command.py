@@ -549,3 +549,32 @@ def test_a_set_too_small_to_learn_from_leaves_its_problems_open(run, essays):
     assert run(essays, "--verifiers", "share,learner", "--obfuscators", "loud")[0] == 0
     (one,) = read_safety("ranking")
     assert set(one.original["learner"]) == {0.5}
+
+
+def test_an_obfuscator_whose_packages_are_missing_names_all_of_them_and_the_one_extra(
+    run, essays, monkeypatch
+):
+    monkeypatch.setattr("stemmata.masking.find_spec", lambda _: None)
+    line = run(essays, "--obfuscators", "castro-2017")[2]
+    assert line.startswith(
+        "stemmata: E502 the obfuscator 'castro-2017' needs a package that is not installed"
+    )
+    assert "HanTa, lemminflect" in line
+    assert "stemmata[masking]" in line
+    monkeypatch.setattr("stemmata.masking._PACKAGES", dict.fromkeys(obfuscators, ("HanTa",)))
+    everyone = run(essays, "--obfuscators", "all")[2]
+    assert everyone.startswith("stemmata: E887 there is no obfuscator to take part: E502 the obfuscator")
+
+
+def test_why_nobody_could_hide_anything_is_told(run, essays, monkeypatch):
+    monkeypatch.setitem(obfuscators._loaded, "fails", Fails)
+    line = run(essays, "--obfuscators", "fails")[2]
+    assert line.startswith("stemmata: E887 there is no obfuscator to take part: E877")
+    assert "HanTa is not here" in line
+
+
+class Fails:
+    """Fails."""
+
+    def mask(self, problem):
+        raise RuntimeError("HanTa is not here")

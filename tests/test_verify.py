@@ -12,7 +12,7 @@ from stemmata.authorship import verifiers
 from stemmata.cli import status_of
 from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
 from stemmata.experiments.programs import digest_of, settings_of
-from stemmata.experiments.verifying import PACKAGES, Chosen, verify
+from stemmata.experiments.verifying import PACKAGES, Chosen, choose, verify
 from stemmata.formats.verification import read_answers
 from stemmata.model import ErrorCode, StemmataError
 
@@ -535,3 +535,30 @@ def test_the_example_of_the_documentation_prints_what_is_shown_there(run):
 def test_the_help_shows_an_example(capsys):
     assert status_of(["verify", "--help"]) == 0
     assert "Example: stemmata verify" in capsys.readouterr().out
+
+
+def test_our_verifier_answers_our_own_examples(run):
+    status, out, _ = run(EXAMPLE / "problems", "--with", "stemmata", "--format", "json")
+    made = json.loads(out)["verifiers"]["stemmata"]
+    assert (status, made["open"], made["c@1"], made["auc"]) == (0, 0, 1.0, 1.0)
+
+
+def test_why_our_verifier_leaves_a_small_batch_open_is_told_in_a_note_and_on_the_page(run, two):
+    status, out, _ = run(two, "--with", "stemmata", "--report", "page.html", "--format", "json")
+    reason = "stemmata: problems left open because the batch has fewer than 3 texts by others"
+    [note] = [note for note in json.loads(out)["notes"] if note.startswith(reason)]
+    assert status == 0
+    assert note.split(": ")[2].startswith("2 of 2 (give more problems")
+    assert reason in Path("page.html").read_text()
+
+
+def test_a_problem_shown_by_itself_is_left_open_with_the_same_reason(run):
+    _, out, _ = run(EXAMPLE / "problems", "--with", "stemmata", "--alone", "--format", "json")
+    assert any("fewer than 3 texts by others" in note for note in json.loads(out)["notes"])
+
+
+def test_our_verifier_that_judges_alone_is_skipped_among_all_until_it_has_learned():
+    chosen = choose(["all"], learning=False)
+    assert "stemmata-alone" in chosen.skipped
+    assert "stemmata-alone" not in chosen.broken
+    assert "stemmata-alone" in choose(["all"], learning=True).verifiers

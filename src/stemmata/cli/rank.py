@@ -115,14 +115,13 @@ def rank(
     """
     from stemmata.experiments.masking import choose_obfuscators
     from stemmata.experiments.problem_sets import TrainingSet
-    from stemmata.experiments.ranking import Plan
+    from stemmata.experiments.ranking import Plan, nobody_to_rank
     from stemmata.experiments.ranking import rank as run_ranking
     from stemmata.experiments.ranking_corpora import PAGE, GivenRun, checked_name, lessons_apart, read_corpora
     from stemmata.experiments.ranking_files import named_folders, read_given_answers
     from stemmata.experiments.ranking_folder import check_place, write_ranking
     from stemmata.experiments.ranking_summary import Summary, grade_obfuscators, short_texts, summary_data
     from stemmata.experiments.verifying import choose
-    from stemmata.model import ErrorCode, StemmataError
     from stemmata.model.executors import work_on_spark
     from stemmata.reports.ranking import Sample, ranking_page
 
@@ -133,9 +132,9 @@ def rank(
     folders = named_folders(runs or (), "an obfuscator", "obfuscators", hiding.obfuscators)
     given = named_folders(answers or (), "a verifier", "verifiers", looking.verifiers)
     if not hiding.obfuscators and not folders:
-        raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="obfuscator", families="obfuscators")
+        raise nobody_to_rank("obfuscator", {**hiding.broken, **hiding.skipped})
     if not looking.verifiers and not given:
-        raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="verifier", families="verifiers")
+        raise nobody_to_rank("verifier", {**looking.broken, **looking.skipped})
     corpora = read_corpora(problems, most_characters)
     training = lessons_apart(TrainingSet.read(train, most_characters), corpora) if train else None
     everyone = [*hiding.obfuscators, *folders]

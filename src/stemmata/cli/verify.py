@@ -90,7 +90,7 @@ def verify(
     Example: stemmata verify problems --with jankowska13,vandam13 -o answers
     """
     from stemmata.experiments.problem_sets import ProblemSet, TrainingSet, truth_of
-    from stemmata.experiments.verifying import choose, read_models, write_outcome
+    from stemmata.experiments.verifying import choose, read_models, why_open, write_outcome
     from stemmata.experiments.verifying import verify as run_verifiers
     from stemmata.formats.verification import read_truth
     from stemmata.model import ErrorCode, StemmataError
@@ -115,6 +115,7 @@ def verify(
         notes.append(
             f"{shared:,} of the problems have a text that was learned from: their answers say little"
         )
+    notes += why_open(chosen, outcome, given.problems, alone)
     notes += write_outcome(out, given, outcome, chosen)
     scores = {name: one.scores for name, one in outcome.answered.items()}
     made = VerifiedSet.of(given.name, scores, true, given.problems)

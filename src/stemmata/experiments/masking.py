@@ -21,7 +21,7 @@ from stemmata.experiments.programs import made_by
 from stemmata.formats.folders import problem_folder
 from stemmata.formats.json_text import encodable
 from stemmata.formats.obfuscation import FILE, obfuscated_text, read_obfuscation, write_obfuscation
-from stemmata.masking import obfuscators
+from stemmata.masking import obfuscators, require_packages
 from stemmata.masking.pieces import pieces_of
 from stemmata.masking.recipe import Recipe, RecipeInParts
 from stemmata.model import ErrorCode, Obfuscator, Piece, Problem, StemmataError
@@ -114,13 +114,14 @@ def choose_obfuscators(
         if name in made:
             continue
         try:
-            made[name] = obfuscators.make(name)
+            made[name] = _made(name, None)
         except StemmataError as error:
             (skipped if error.finding.kind in _SKIPPED else broken)[name] = str(error)
     return ChosenObfuscators(dict(sorted(made.items())), skipped, broken)
 
 
 def _made(name: str, strength: float | None) -> Obfuscator:
+    require_packages(name)
     made: Obfuscator = obfuscators.make(name)
     if strength is None:
         return made

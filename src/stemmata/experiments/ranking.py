@@ -145,7 +145,7 @@ def rank(
         for corpus in masked
     ]
     if not any(texts):
-        raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="obfuscator", families="obfuscators")
+        raise nobody_to_rank("obfuscator", {**ranked.skipped, **ranked.failed})
     names = sorted({name for by in texts for name in by if name in plan.obfuscators.obfuscators})
     lessons = _training_texts(plan, names, jobs, cells, advance)
     room = Room(plan.corpora, texts, plan.verifiers.verifiers, plan.training, lessons, cells)
@@ -158,7 +158,7 @@ def rank(
         if result.answers[ORIGINAL]:
             ranked.corpora[corpus.name] = result
     if not ranked.corpora:
-        raise StemmataError(ErrorCode.NOBODY_TO_RANK, family="verifier", families="verifiers")
+        raise nobody_to_rank("verifier", {**ranked.skipped, **ranked.failed})
     return ranked
 
 
@@ -260,3 +260,10 @@ def _result(
 def _given(plan: Plan, corpus: RankedCorpus, variant: str) -> dict[str, Answers]:
     """Return the answers that were made elsewhere."""
     return {name: by[corpus.name, variant] for name, by in plan.answers.items()}
+
+
+def nobody_to_rank(family: str, reasons: Mapping[str, str]) -> StemmataError:
+    """Return the error for a family of which nobody can take part, with the reasons."""
+    told = ": " + "; ".join(dict.fromkeys(reasons.values())) if reasons else ""
+    details = {"family": family, "families": f"{family}s", "reasons": told}
+    return StemmataError(ErrorCode.NOBODY_TO_RANK, **details)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from stemmata import __version__
 from stemmata.authorship import verifiers
@@ -120,6 +120,29 @@ def choose(names: Sequence[str], learning: bool = False) -> Chosen:
         except StemmataError as error:
             (skipped if error.finding.kind in _SKIPPED else broken)[name] = str(error)
     return Chosen(dict(sorted(made.items())), skipped, broken)
+
+
+@runtime_checkable
+class SaysWhyOpen(Protocol):
+    """A verifier that leaves problems open for a reason which lies in their number, not in their texts."""
+
+    def why_open(self, problems: Sequence[Problem]) -> str:
+        """Return why problems of a batch are left open whatever their texts are, or nothing if none is."""
+        ...
+
+
+def why_open(chosen: Chosen, outcome: Outcome, problems: Sequence[Problem], alone: bool) -> list[str]:
+    """Return for each verifier that answered why it cannot but leave problems open.
+
+    Parameters
+    ----------
+    alone
+        Whether each problem was shown by itself.
+    """
+    shown = list(problems)[:1] if alone else problems
+    verifiers = {name: one for name, one in chosen.verifiers.items() if name in outcome.answered and shown}
+    reasons = {name: one.why_open(shown) for name, one in verifiers.items() if isinstance(one, SaysWhyOpen)}
+    return [f"{name}: {reason}" for name, reason in reasons.items() if reason]
 
 
 def _ready(name: str, learning: bool) -> Verifier:

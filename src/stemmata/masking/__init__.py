@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
-from stemmata.model import Obfuscator, Registry
+from stemmata.model import ErrorCode, Obfuscator, Registry, StemmataError
 
 obfuscators: Registry[Callable[..., Obfuscator]] = Registry(
     "obfuscator",
@@ -24,4 +25,34 @@ obfuscators: Registry[Callable[..., Obfuscator]] = Registry(
 )
 """Obfuscators by name; calling one makes it ready to `mask`."""
 
-__all__ = ["obfuscators"]
+_READING = ("HanTa", "lemminflect")
+_JUDGING = (*_READING, "threadpoolctl")
+_PACKAGES: dict[str, tuple[str, ...]] = {
+    "bakhteev-2017": _JUDGING,
+    "bevendorff-2019": _READING,
+    "castro-2017": _READING,
+    "keswani-2016": _READING[:1],
+    "mansoorizadeh-2016": _READING,
+    "mihaylova-2016": _READING[:1],
+    "mutant-x-2019": _READING,
+    "rahgouy-2018": _READING,
+    "stemmata": _JUDGING,
+}
+"""What each needs to hide an English text; the extra ``masking`` has all of it."""
+
+
+def require_packages(name: str) -> None:
+    """Refuse an obfuscator whose packages are not installed, with all of them and the one extra to install.
+
+    Raises
+    ------
+    StemmataError
+        E502 before any text is read.
+    """
+    missing = [package for package in _PACKAGES.get(name, ()) if find_spec(package) is None]
+    if missing:
+        details = {"package": ", ".join(missing), "extra": "masking"}
+        raise StemmataError(ErrorCode.MISSING_EXTRA, what=f"the obfuscator {name!r}", **details)
+
+
+__all__ = ["obfuscators", "require_packages"]

@@ -454,7 +454,7 @@ class ErrorCode(Enum):
         "put obfuscation.json into a folder called after the problem, or of a problem with the same text")
     ANSWERS_INCOMPLETE = ("E886", "there are no answers of {name} to {what}",
         "put them into {file} there; the texts are what --write-problems writes")
-    NOBODY_TO_RANK = ("E887", "there is no {family} to take part",
+    NOBODY_TO_RANK = ("E887", "there is no {family} to take part{reasons}",
         "name one with --{families}, or give its outputs; see: stemmata list {families}")
     NO_STRENGTH = ("E888", "the obfuscator {name!r} has no strength to be set",
         "leave --strength out, or use --with stemmata")

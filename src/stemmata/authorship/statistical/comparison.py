@@ -318,6 +318,13 @@ def compare_apart(batch: Batch, among: Sequence[int] | None = None) -> Floats:
     return rows
 
 
+def without_others(batch: Batch) -> int:
+    """Return how many problems cannot be compared: the batch has too few texts of others for them."""
+    roles = recurrence(batch) > 0
+    sides = (_candidates(batch, number, roles) for number in range(len(batch)))
+    return sum(min(map(len, side)) < FEWEST for side in sides)
+
+
 def rooted(values: Floats) -> Floats:
     """Return signed roots: what lies far above the usual is not as much more telling as it is farther."""
     return np.asarray(np.sign(values) * np.sqrt(np.abs(values)))

@@ -15,7 +15,14 @@ import numpy.typing as npt
 from stemmata.authorship.batch import Batch
 from stemmata.authorship.calibration import UNDECIDED, abstaining, logistic
 from stemmata.authorship.learning import require_both
-from stemmata.authorship.statistical.comparison import NAMES, References, compare, compare_apart
+from stemmata.authorship.statistical.comparison import (
+    FEWEST,
+    NAMES,
+    References,
+    compare,
+    compare_apart,
+    without_others,
+)
 from stemmata.authorship.writings import texts_key
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
 from stemmata.model.parameters import tunable
@@ -169,6 +176,16 @@ class StemmataVerifier:
             return []
         return [float(one) for one in self.answers(compare(batch, self.references(batch)))]
 
+    def why_open(self, problems: Sequence[Problem]) -> str:
+        """Return why problems are left open whatever their texts are, or nothing if none is."""
+        lacking = 0 if self.alone else without_others(Batch.of(problems))
+        if not lacking:
+            return ""
+        return (
+            f"problems left open because the batch has fewer than {FEWEST} texts by others to compare with: "
+            f"{lacking:,} of {len(problems):,} (give more problems, by other authors, together)"
+        )
+
     def answers(self, rows: Floats) -> Floats:
         """Return the answers to problems that were compared."""
         rows = self.used(rows)
@@ -225,7 +242,14 @@ class StemmataVerifier:
         return replace(self, weights=weights, background=tuple(one.text for one in batch.writings))
 
     def learned(self) -> Mapping[str, Any]:
-        """Return what was learned, as JSON can say it."""
+        """Return what was learned, as JSON can say it.
+
+        Raises
+        ------
+        StemmataError
+            E821 if problems are to be judged alone and nothing was learned.
+        """
+        self.references()
         weights = self.weighing()
         return {
             "weights": dict(zip(NAMES, weights.values, strict=True)),
