@@ -61,8 +61,27 @@ def test_a_run_in_either_format_can_be_scored(stemmata, index, name, form):
 def test_a_trec_run_is_one_file_that_names_the_retriever(stemmata, index, tmp_path):
     found(stemmata, index, "essays", "--with", "fingerprint", "--trec", "-o", "my.run")
     lines = (tmp_path / "my.run").read_text().splitlines()
-    assert lines[0].split()[:4] == ["essay0", "Q0", "d00.txt", "1"]
+    assert lines[0].split()[:4] == ["essay0.txt", "Q0", "d00.txt", "1"]
     assert {line.split()[-1] for line in lines} == {"fingerprint"}
+
+
+def test_a_trec_run_holds_the_names_and_scores_that_were_found(stemmata, index, tmp_path):
+    said = found(stemmata, index, "essays", "--trec", "-o", "my.run")[1]
+    rows = [line.split() for line in (tmp_path / "my.run").read_text().splitlines()]
+    assert [(row[0], row[2], float(row[4])) for row in rows] == [
+        (one["name"], source["name"], source["score"])
+        for one in said["documents"]
+        for source in one["sources"]
+    ]
+
+
+@pytest.mark.parametrize("ending", ["", ".txt"])
+def test_a_trec_run_is_scored_against_a_truth_with_and_without_txt(stemmata, index, ending):
+    found(stemmata, index, "essays", "--trec", "-o", "my.run")
+    truth = {document + ending: [f"d{n:02}{ending}"] for n, document in enumerate(TRUTH)}
+    write_sources("my.qrels", truth, "trec")
+    values = json.loads(stemmata("score", "retrieval", "my.qrels", "my.run", "--format", "json")[1])
+    assert (values["map"], values["unanswered"], values["ignored"]) == (1.0, 0, 0)
 
 
 def test_a_json_run_is_a_file_for_each_text_even_if_nothing_was_found(stemmata, index, write, tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stemmata.formats.retrieval import read_rankings, read_sources, write_rankings, write_sources
 from stemmata.formats.search_log import read_search_log
-from stemmata.model import StemmataError
+from stemmata.model import Ranked, StemmataError
 
 
 def truth(document, *ids):
@@ -172,12 +172,22 @@ class TestWriting:
 
     def test_what_is_written_is_what_the_formats_ask(self, tmp_path):
         write_rankings(tmp_path / "run", {"A.txt": ["s1", "s2"]}, "trec")
-        assert (tmp_path / "run").read_text() == "A Q0 s1 1 2 stemmata\nA Q0 s2 2 1 stemmata\n"
+        assert (tmp_path / "run").read_text() == "A.txt Q0 s1 1 2 stemmata\nA.txt Q0 s2 2 1 stemmata\n"
+        scored = [Ranked("s1", 163.4), Ranked("s2", 7.25)]
+        write_rankings(tmp_path / "scored", {"A": scored}, "trec")
+        assert (tmp_path / "scored").read_text() == "A Q0 s1 1 163.4 stemmata\nA Q0 s2 2 7.25 stemmata\n"
         write_sources(tmp_path / "qrels", {"A": ["s1"]}, "trec")
         assert (tmp_path / "qrels").read_text() == "A 0 s1 1\n"
         write_rankings(tmp_path / "json", {"A": ["s1"]})
         written = json.loads((tmp_path / "json" / "A.json").read_text())
         assert written == {"suspicious-document": "A.txt", "detected-plagiarism": [{"id": "s1"}]}
+
+    def test_scores_never_contradict_the_order_of_a_ranking(self, tmp_path):
+        ranking = [Ranked("a", 0.5), Ranked("b", 0.9), Ranked("c", 0.1)]
+        write_rankings(tmp_path / "run", {"A": ranking}, "trec")
+        scores = [line.split()[4] for line in (tmp_path / "run").read_text().splitlines()]
+        assert scores == ["0.5", "0.5", "0.1"]
+        assert read_rankings(tmp_path / "run") == {"A": ["a", "b", "c"]}
 
     @pytest.mark.parametrize("form", ["json", "trec"])
     def test_the_order_of_the_documents_makes_no_difference(self, tmp_path, form):

@@ -72,7 +72,7 @@ def retrieve(
         asked = list(documents.values())
         rankings = retrieve_all(index.resolve(), asked, retriever, jobs, advance, failed=failures.append)
     if rankings:
-        named = {ranking.document: ranking.names for ranking in rankings}
+        named = {ranking.document: ranking.sources for ranking in rankings}
         write_rankings(out, named, "trec" if trec else "json", retriever)
     count = max(1, len(rankings))
     queries, downloads = (sum(one.queries for one in rankings), sum(one.downloads for one in rankings))

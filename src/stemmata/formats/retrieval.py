@@ -6,7 +6,8 @@ Two forms are read and written. PlagEvalRus keeps a folder of JSON, one file per
     {"suspicious-document": "X.txt", "detected-plagiarism": [{"id": "17"}, …]}   run, in ranked order
 
 TREC keeps one file of lines: ``document 0 source relevance`` in a truth (qrels), and
-``document Q0 source rank score tag`` in a run. ``X.txt`` and ``X`` name the same document.
+``document Q0 source rank score tag`` in a run. ``X.txt`` and ``X`` name the same document; other programs
+that read TREC's lines take them for two, which is why these are written with the names as they are.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -23,7 +25,7 @@ from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically, write_folder_atomically
 from stemmata.formats.folders import entries
 from stemmata.formats.json_text import encodable, read_json
-from stemmata.model import ErrorCode, Place, StemmataError, document_key
+from stemmata.model import ErrorCode, Place, Ranked, StemmataError, document_key
 
 RetrievalFormat = Literal["json", "trec"]
 
@@ -195,38 +197,52 @@ def write_sources(
         _write_json(path, sources, _SOURCES)
     else:
         rows = (
-            (document, "0", source, "1") for document, listed in _checked(path, sources) for source in listed
+            (name, "0", source, "1") for name, _, listed in _checked(path, sources) for source, _ in listed
         )
         _write_lines(path, rows)
 
 
 def write_rankings(
     path: str | Path,
-    rankings: Mapping[str, Iterable[str]],
+    rankings: Mapping[str, Iterable[str | Ranked]],
     format: RetrievalFormat = "json",  # noqa: A002
     tag: str = "stemmata",
 ) -> None:
     """Write a run, whole or not at all; the same rankings give the same bytes.
 
     JSON makes a folder. TREC makes a file that has no line for a document for which nothing was
-    returned; scores count down to 1, and `tag` names the system.
+    returned; `tag` names the system, and scores are those of the sources, or count down to 1 where these have
+    none. Since it is scores that other programs order by, none is written higher than the one before it.
     """
     if format == "json":
         _write_json(path, rankings, _RANKING)
     else:
         rows = (
-            (document, "Q0", source, str(rank), str(len(ranking) - rank + 1), tag)
-            for document, ranking in _checked(path, rankings)
-            for rank, source in enumerate(ranking, start=1)
+            (name, "Q0", source, str(rank), repr(score), tag)
+            for name, _, ranking in _checked(path, rankings)
+            for rank, ((source, _), score) in enumerate(zip(ranking, _falling(ranking), strict=True), start=1)
         )
         _write_lines(path, rows)
 
 
-def _checked(path: str | Path, listed: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield documents, sorted, with their sources; refuse what the readers would refuse."""
+_Scored = tuple[str, float | None]
+
+
+def _falling(ranking: list[_Scored]) -> Iterator[float]:
+    """Yield the scores of a ranking, whole numbers down to 1 if it has none."""
+    scores = [len(ranking) - n if score is None else float(score) for n, (_, score) in enumerate(ranking)]
+    return accumulate(scores, min)
+
+
+def _checked(
+    path: str | Path, listed: Mapping[str, Iterable[str | Ranked]]
+) -> Iterator[tuple[str, str, list[_Scored]]]:
+    """Yield documents, sorted, by name and key, with their sources; refuse what the readers would refuse."""
     documents: dict[str, str] = {}
     for name in sorted(listed):
-        document, sources = document_key(name), list(listed[name])
+        document = document_key(name)
+        ranking: list[_Scored] = [(one, None) if isinstance(one, str) else one for one in listed[name]]
+        sources = [source for source, _ in ranking]
         if document in documents:
             details = {"document": document, "first": documents[document]}
             raise StemmataError(ErrorCode.REPEATED_DOCUMENT, path, **details)
@@ -234,7 +250,7 @@ def _checked(path: str | Path, listed: Mapping[str, Iterable[str]]) -> Iterator[
         if len(set(sources)) < len(sources):
             source = next(source for source, count in Counter(sources).items() if count > 1)
             _repeated(document, _Entry(source, Place(str(path))), None)
-        yield document, sources
+        yield name, document, ranking
 
 
 def _write_lines(path: str | Path, rows: Iterable[tuple[str, ...]]) -> None:
@@ -246,10 +262,11 @@ def _write_lines(path: str | Path, rows: Iterable[tuple[str, ...]]) -> None:
             stream.write(" ".join(row) + "\n")
 
 
-def _write_json(path: str | Path, listed: Mapping[str, Iterable[str]], key: str) -> None:
+def _write_json(path: str | Path, listed: Mapping[str, Iterable[str | Ranked]], key: str) -> None:
     """Write a file per document, called after it, or numbered where that is no name for a file."""
     with write_folder_atomically(path) as part:
-        for number, (document, sources) in enumerate(_checked(path, listed), start=1):
+        for number, (_, document, ranking) in enumerate(_checked(path, listed), start=1):
+            sources = [source for source, _ in ranking]
             for word in (document, *sources):
                 if not word or not encodable(word):
                     raise StemmataError(ErrorCode.UNWRITABLE_ID, path, value=word[:_SHOWN])

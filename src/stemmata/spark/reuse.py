@@ -15,7 +15,7 @@ from typing import Any
 
 from stemmata.formats.files import write_folder_atomically
 from stemmata.formats.retrieval import RetrievalFormat, write_rankings
-from stemmata.model import Document, ErrorCode, StemmataError
+from stemmata.model import Document, ErrorCode, Ranked, StemmataError
 from stemmata.reuse import retrievers
 from stemmata.reuse.asking import retrieve
 from stemmata.reuse.detection import settings_of
@@ -172,7 +172,12 @@ def compare_texts(path: Path, places: Sequence[tuple[int, int]]) -> None:
 
 
 def _write_rankings(room: Path, results: Results, run_format: RetrievalFormat) -> None:
-    named = {one.document: list(dict.fromkeys(one.names)) for one in results.rankings}
+    named: dict[str, list[Ranked]] = {}
+    for one in results.rankings:
+        first: dict[str, Ranked] = {}
+        for ranked in one.sources:
+            first.setdefault(ranked.source, ranked)
+        named[one.document] = list(first.values())
     write_rankings(room / ("rankings" if run_format == "json" else "rankings.trec"), named, run_format)
     rows = [
         (one.document, source, rank, score)
