@@ -14,6 +14,7 @@ import pytest
 
 from index_documents import documents, names
 from stemmata.formats.collections import SourceDocument
+from stemmata.formats.sealed import sealed
 from stemmata.model import StemmataError
 from stemmata.reuse.index import Index, add, build, remove, segment_files, writing
 from stemmata.reuse.index.fingerprints import fingerprint
@@ -325,7 +326,12 @@ class TestDamaged:
         manifest = tmp_path / "index" / "index.json"
         said = manifest.read_text()
         assert old in said
-        manifest.write_text(said.replace(old, new, 1))
+        forged = said.replace(old, new, 1)
+        manifest.write_text(forged)
+        with pytest.raises(StemmataError, match="E771"):
+            Index.open(tmp_path / "index")
+        # Even if its checksum holds.
+        manifest.write_text(sealed(forged[: forged.index(', "checksum"')]))
         with pytest.raises(StemmataError, match="E771"):
             Index.open(tmp_path / "index")
 

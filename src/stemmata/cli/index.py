@@ -115,15 +115,20 @@ def info(
     index: Folder,
     names: Annotated[bool, typer.Option("--names", help="List the names of all documents.")] = False,
     duplicates: Annotated[bool, typer.Option("--duplicates", help="List near-duplicates.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Read every byte, and see that it is as it was written.")
+    ] = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Tell what is in an index, or in the shards of one.
 
-    Example: stemmata index info my-index --duplicates
+    Example: stemmata index info my-index --check
     """
     from stemmata.reuse.index import open_index
 
     opened = open_index(index)
+    if check:
+        opened.check()
     data = opened.info()
     by_language = ", ".join(f"{language} {count:,}" for language, count in sorted(data["languages"].items()))
     rows: list[list[Cell]] = [
@@ -140,6 +145,7 @@ def info(
     if "shards" in data:
         rows.insert(0, ["shards", f"{data['shards']:,}"])
     notes = [] if data["finished"] else ["The build of this index was stopped; give the same command again."]
+    notes += ["Every file is as it was written."] if check else []
     tables = [Table(("Index", str(index)), rows, notes=notes)]
     if names:
         data["names"] = opened.names(opened.numbers())

@@ -15,16 +15,21 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from stemmata.formats.sealed import sealed, unsealed
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.parameters import shown
 
-FORMAT = 2
+FORMAT = 3
 """The version of the layout and of the hashes in it; an index of another is not read."""
 MANIFEST = "index.json"
 LOCK = "lock"
 TEXTS = "text"
 POSTINGS = "postings"
 DUPLICATES = "duplicates.jsonl"
+FREQUENCIES = "frequencies"
+REMOVED = "removed"
 _MOST_BYTES = 16 << 20
+_MOST_NUMBER = 1 << 63
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class SegmentRecord:
         The numbers of its documents: so many from the first on.
     keys
         How many postings of each kind it has.
+    checks
+        Checksums of its columns, by name.
     purged
         How many removed documents have no postings here any more.
     """
@@ -47,6 +54,7 @@ class SegmentRecord:
     first: int
     count: int
     keys: dict[str, int]
+    checks: dict[str, int] = field(default_factory=dict)
     purged: int = 0
 
     @property
@@ -76,6 +84,8 @@ class Manifest:
         many of these are gone from the texts, too.
     duplicates
         Bytes of the file of near-duplicates that are in force.
+    checks
+        Checksums of the files of frequencies, of removed documents and of near-duplicates.
     start
         The number of the first document of a build that is not finished, or None.
     inputs
@@ -92,6 +102,7 @@ class Manifest:
     removed: str = ""
     swept: int = 0
     duplicates: int = 0
+    checks: dict[str, int] = field(default_factory=dict)
     start: int | None = None
     inputs: str = ""
     format: int = FORMAT
@@ -104,7 +115,7 @@ class Manifest:
         """Put this manifest in force."""
         part = index / f".{MANIFEST}"
         with part.open("w", encoding="utf-8") as stream:
-            json.dump(asdict(self), stream, indent=1)
+            stream.write(sealed(json.dumps(asdict(self), indent=1)))
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(index / MANIFEST)
@@ -123,15 +134,21 @@ def read_manifest(index: str | Path) -> Manifest:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise damaged(index, f"{MANIFEST} is too large")
-        said = json.loads(path.read_bytes())
+        data = path.read_bytes()
+        said = json.loads(data)
     except (FileNotFoundError, NotADirectoryError):
         raise StemmataError(ErrorCode.NO_INDEX, index) from None
     except OSError as error:
         raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error)) from None
     except (ValueError, RecursionError):
         raise damaged(index, f"{MANIFEST} is not JSON") from None
+    # Other formats may be sealed otherwise, or not at all.
     if isinstance(said, dict) and isinstance(said.get("format"), int) and said["format"] != FORMAT:
-        raise StemmataError(ErrorCode.OTHER_INDEX_FORMAT, index, found=said["format"], ours=FORMAT)
+        raise StemmataError(ErrorCode.OTHER_INDEX_FORMAT, index, found=shown(said["format"]), ours=FORMAT)
+    try:
+        said = unsealed(data)
+    except ValueError:
+        raise damaged(index, f"{MANIFEST} is not as it was written") from None
     try:
         segments = tuple(SegmentRecord(**record) for record in said.pop("segments"))
         manifest = Manifest(**said, segments=segments)
@@ -144,24 +161,34 @@ def read_manifest(index: str | Path) -> Manifest:
 
 def _holds(manifest: Manifest) -> bool:
     """Tell whether a manifest could be one of ours; names of files must not lead elsewhere."""
-    names = [manifest.frequencies, manifest.removed]
+    tables = [manifest.languages, manifest.checks]
+    for record in manifest.segments:
+        tables += [record.keys, record.checks]
+    if not all(isinstance(one, dict) for one in tables):
+        return False
+    names = [manifest.frequencies, manifest.removed, *(record.folder for record in manifest.segments)]
     counts = [manifest.generation, manifest.next, manifest.documents, manifest.words, manifest.swept]
     counts += [manifest.duplicates, 0 if manifest.start is None else manifest.start]
-    at = 0
-    if not hasattr(manifest.languages, "values"):
-        return False
-    counts += manifest.languages.values()
     for record in manifest.segments:
-        names.append(record.folder)
-        if not hasattr(record.keys, "values") or record.first != at or record.count == 0:
+        counts += [record.first, record.count, record.purged]
+    for table in tables:
+        counts += table.values()
+    if not all(map(_is_name, names)) or not all(map(_is_count, counts)):
+        return False
+    at = 0
+    for record in manifest.segments:
+        if record.first != at or not record.count or record.purged > record.count:
             return False
-        counts += [record.count, record.purged, *record.keys.values()]
-        at += record.count if isinstance(record.count, int) else 0
-    return (
-        all(isinstance(name, str) and "/" not in name and name not in (".", "..") for name in names)
-        and all(isinstance(count, int) and count >= 0 for count in counts)
-        and at == manifest.next
-    )
+        at += record.count
+    return at == manifest.next
+
+
+def _is_name(said: object) -> bool:
+    return isinstance(said, str) and "/" not in said and said not in (".", "..")
+
+
+def _is_count(said: object) -> bool:
+    return isinstance(said, int) and not isinstance(said, bool) and 0 <= said < _MOST_NUMBER
 
 
 def damaged(index: str | Path, reason: str) -> StemmataError:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from stemmata.formats.arrays import NOT_ARRAYS
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.spans import Ints
+from stemmata.reuse.index.checks import AT_OPENING, Check, array_check, check, text_checks
 from stemmata.reuse.index.fingerprints import FREQUENCY_BITS
-from stemmata.reuse.index.manifest import DUPLICATES, POSTINGS, TEXTS, Manifest, damaged, read_manifest
+from stemmata.reuse.index.manifest import (
+    DUPLICATES,
+    FREQUENCIES,
+    POSTINGS,
+    REMOVED,
+    TEXTS,
+    Manifest,
+    damaged,
+    read_manifest,
+)
 from stemmata.reuse.index.segments import Bounds, Segment, find_names
 from stemmata.reuse.index.texts import LANGUAGES, Hits, TextReader, code_words
-from stemmata.reuse.index.word_hashes import Hashes
+from stemmata.reuse.index.word_hashes import Hashes, content_digest
 
 _ATTEMPTS = 20
 """How often a writer may come between before an index is called damaged."""
@@ -126,8 +139,9 @@ class Index:
                     Segment.open(path, path / POSTINGS / record.folder, record)
                     for record in manifest.segments
                 ]
-                removed = np.sort(read_numbers(path, manifest.removed))
-                frequencies = read_frequencies(path, manifest)
+                removed, frequencies = read_numbers(path, manifest), read_frequencies(path, manifest)
+                check(path, file_checks(path, manifest, segments, removed, frequencies), AT_OPENING)
+                removed = np.sort(removed)
                 texts = TextReader(path, path / TEXTS)
             except FileNotFoundError as error:
                 # A file that is gone has been replaced, unless nothing has been written meanwhile.
@@ -185,6 +199,21 @@ class Index:
             "bytes": sum(map(_size, self.path.rglob("*"))),
         }
 
+    def check(self) -> None:
+        """Read every byte of the index, and see that it is as it was written.
+
+        Raises
+        ------
+        StemmataError
+            E771 if it is not.
+        """
+        manifest = self._manifest
+        removed, frequencies = read_numbers(self.path, manifest), self._frequencies
+        check(self.path, file_checks(self.path, manifest, self._segments, removed, frequencies))
+        list(self.duplicates())
+        for _ in self:
+            pass
+
     def numbers(self) -> Ints:
         """Return the numbers of all documents."""
         live = np.ones(self._manifest.next, np.bool_)
@@ -198,12 +227,16 @@ class Index:
 
     def name(self, number: int) -> str:
         """Return the name of a document."""
-        segment = self._segment_of(number)
-        return segment.documents.name(number - segment.first)
+        return self.names([number])[0]
 
     def names(self, numbers: Sequence[int] | Ints) -> list[str]:
         """Return the names of many documents."""
-        return [self.name(number) for number in np.asarray(numbers, np.int64).tolist()]
+        names: dict[int, str] = {}
+        wanted = np.asarray(numbers, np.int64).tolist()
+        for segment, rows in groupby(wanted, self._segment_of):
+            mine = list(rows)
+            names |= zip(mine, segment.names([number - segment.first for number in mine]), strict=True)
+        return [names[number] for number in wanted]
 
     def word_counts(self, numbers: Sequence[int] | Ints) -> Ints:
         """Return how many words documents have."""
@@ -224,9 +257,14 @@ class Index:
             raise damaged(self.path, f"the text of document {number:,} is missing")
         text, record = found
         place = number - segment.first
-        language = LANGUAGES[segment.documents.languages[place]]
-        pages = tuple(record.pop("pages", ()))
-        return IndexedDocument(number, segment.documents.name(place), text, language, record, pages)
+        language = int(segment.documents.languages[place])
+        content = int.from_bytes(content_digest(text, record), "big")
+        if content != int(segment.documents.contents[place]) or language >= len(LANGUAGES):
+            raise damaged(self.path, f"document {number:,} is not as it was written")
+        known = json.loads(record) if record else {}
+        pages = tuple(known.pop("pages", ()))
+        whole = text.decode("utf-8", "surrogatepass")
+        return IndexedDocument(number, segment.names([place])[0], whole, LANGUAGES[language], known, pages)
 
     def __iter__(self) -> Iterator[IndexedDocument]:
         return map(self.document, self.numbers().tolist())
@@ -311,17 +349,16 @@ class Index:
         """Give the near-duplicates that were found when documents were added."""
         try:
             with (self.path / DUPLICATES).open("rb") as stream:
-                left = self._manifest.duplicates
-                for line in stream:
-                    left -= len(line)
-                    if left < 0:
-                        return
-                    said = json.loads(line)
-                    yield NearDuplicate(said["document"], said["like"], said["likeness"])
+                data = stream.read(self._manifest.duplicates)
         except FileNotFoundError:
-            return
-        except (OSError, ValueError, KeyError, TypeError):
+            data = b""
+        except OSError:
             raise damaged(self.path, f"{DUPLICATES} cannot be read") from None
+        if zlib.crc32(data) != self._manifest.checks.get(DUPLICATES, 0):
+            raise damaged(self.path, f"{DUPLICATES} is not as it was written")
+        for line in data.splitlines():
+            said = json.loads(line)
+            yield NearDuplicate(said["document"], said["like"], said["likeness"])
 
     def _segment_of(self, number: int) -> Segment:
         if not 0 <= number < self._manifest.next or self._is_removed(number):
@@ -347,11 +384,27 @@ def _size(path: Path) -> int:
         return 0
 
 
-def read_numbers(index: Path, name: str) -> Ints:
-    """Read a file of numbers of documents; no name stands for no numbers."""
-    if not name:
+def file_checks(
+    path: Path, manifest: Manifest, segments: Sequence[Segment], removed: Ints, frequencies: Ints
+) -> Iterator[Check]:
+    """Yield the checks of all files of an index but that of near-duplicates, which is checked when read."""
+    if manifest.removed:
+        yield array_check(manifest.removed, removed, manifest.checks.get(REMOVED))
+    if manifest.frequencies:
+        yield array_check(manifest.frequencies, frequencies, manifest.checks.get(FREQUENCIES))
+    for segment in segments:
+        yield from segment.checks()
+    yield from text_checks(path / TEXTS)
+
+
+def read_numbers(index: Path, manifest: Manifest) -> Ints:
+    """Read the numbers of removed documents, in the order of removal."""
+    if not manifest.removed:
         return np.zeros(0, np.int64)
-    return _load(index, name, np.int64)
+    numbers = _load(index, manifest.removed, np.int64)
+    if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < manifest.next:
+        raise damaged(index, f"{manifest.removed} names documents that are not there")
+    return numbers
 
 
 def read_frequencies(index: Path, manifest: Manifest) -> Ints:
@@ -369,8 +422,8 @@ def _load(index: Path, name: str, dtype: npt.DTypeLike) -> Ints:
         array = np.load(index / POSTINGS / name, allow_pickle=False)
     except FileNotFoundError:
         raise
-    except (OSError, ValueError, EOFError, SyntaxError):
+    except NOT_ARRAYS:
         raise damaged(index, f"{name} cannot be read") from None
-    if array.dtype != dtype or array.ndim != 1:
+    if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != 1:
         raise damaged(index, f"{name} is no such column")
     return np.asarray(array)

@@ -10,11 +10,13 @@ from contextlib import ExitStack
 from functools import partial
 from io import BufferedWriter
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from stemmata.model.spans import Ints
+from stemmata.reuse.index.checks import check, checksum
 from stemmata.reuse.index.manifest import SegmentRecord, synchronise_folder
 from stemmata.reuse.index.segments import COLUMNS, KINDS, MOST_DOCUMENTS, DocumentColumns, Segment
 from stemmata.reuse.index.word_hashes import Hashes
@@ -51,14 +53,22 @@ def write_segment(
     folder.mkdir(parents=True)
     with ThreadPoolExecutor(THREADS) as threads, _Disk() as disk:
         ordered = {kind: threads.submit(sorted_keys, parts[kind]) for kind in KINDS}
-        sizes = {
+        made = {
             kind: disk.write(folder / f"{kind}.npy", different_keys(ordered.pop(kind).result()), np.uint64)
             for kind in KINDS
         }
         for name, (dtype, row) in COLUMNS.items():
-            disk.write(folder / f"{name}.npy", [getattr(documents, name)], dtype, row)
+            made[name] = disk.write(folder / f"{name}.npy", [getattr(documents, name)], dtype, row)
     synchronise_folder(folder)
-    return SegmentRecord(folder.name, first, len(documents.words), sizes)
+    return _record_of(folder, first, len(documents.words), made)
+
+
+def _record_of(
+    folder: Path, first: int, count: int, made: dict[str, Written], purged: int = 0
+) -> SegmentRecord:
+    keys = {kind: made[kind].rows for kind in KINDS}
+    checks = {name: one.checksum for name, one in made.items()}
+    return SegmentRecord(folder.name, first, count, keys, checks, purged)
 
 
 def sorted_keys(parts: list[Hashes]) -> Hashes:
@@ -80,8 +90,17 @@ def different_keys(keys: Hashes) -> Iterator[Hashes]:
         yield block[new]
 
 
-def write_array(path: Path, blocks: Iterable[Array], dtype: npt.DTypeLike, row: tuple[int, ...] = ()) -> int:
-    """Write blocks of rows one after the other as one ``.npy`` file, and return how many rows there are."""
+class Written(NamedTuple):
+    """What was written of an array: how many rows, and their checksum."""
+
+    rows: int
+    checksum: int
+
+
+def write_array(
+    path: Path, blocks: Iterable[Array], dtype: npt.DTypeLike, row: tuple[int, ...] = ()
+) -> Written:
+    """Write blocks of rows one after the other as one ``.npy`` file."""
     with _Disk() as disk:
         return disk.write(path, blocks, dtype, row)
 
@@ -105,31 +124,33 @@ class _Disk:
 
     def write(
         self, path: Path, blocks: Iterable[Array], dtype: npt.DTypeLike, row: tuple[int, ...] = ()
-    ) -> int:
+    ) -> Written:
         """Write an array as `write_array` does."""
         with ExitStack() as stack:
             stream = stack.enter_context(path.open("wb"))
-            count = _write_rows(stream, blocks, dtype, row)
+            written = _write_rows(stream, blocks, dtype, row)
             stack.pop_all()
         self._taken.append(self._threads.submit(_synchronise, stream))
-        return count
+        return written
 
 
 def _write_rows(
     stream: BufferedWriter, blocks: Iterable[Array], dtype: npt.DTypeLike, row: tuple[int, ...]
-) -> int:
-    count = 0
+) -> Written:
+    count = found = 0
     _write_header(stream, dtype, (0, *row))
     start = stream.tell()
     for block in blocks:
-        stream.write(np.ascontiguousarray(block, dtype).data)
+        rows = np.ascontiguousarray(block, dtype)
+        stream.write(rows.data)
+        found = checksum(rows, found)
         count += len(block)
     # Headers have room for a larger number of rows.
     stream.seek(0)
     _write_header(stream, dtype, (count, *row))
     if stream.tell() != start:
         raise ValueError(f"the header of {stream.name} has grown")
-    return count
+    return Written(count, found)
 
 
 def _synchronise(stream: BufferedWriter) -> None:
@@ -184,19 +205,22 @@ def merge_segments(segments: Sequence[Segment], folder: Path, removed: Ints) -> 
     removed
         The numbers of all removed documents, in rising order.
     """
+    for segment in segments:
+        # What is damaged must not be written anew with a checksum that holds.
+        check(segment.index, segment.checks())
     first, end = segments[0].first, segments[-1].end
     gone = np.zeros(end - first, np.bool_)
     low, high = np.searchsorted(removed, (first, end))
     gone[removed[low:high] - first] = True
     folder.mkdir(parents=True)
-    sizes = {}
+    made = {}
     with ThreadPoolExecutor(THREADS) as threads, _Disk() as disk:
         for kind in KINDS:
             blocks = _in_order(threads, _merged_blocks(segments, kind, gone if gone.any() else None))
-            sizes[kind] = disk.write(folder / f"{kind}.npy", blocks, np.uint64)
-        _merge_columns([segment.documents for segment in segments], folder, disk)
+            made[kind] = disk.write(folder / f"{kind}.npy", blocks, np.uint64)
+        made |= _merge_columns([segment.documents for segment in segments], folder, disk)
     synchronise_folder(folder)
-    return SegmentRecord(folder.name, first, end - first, sizes, int(gone.sum()))
+    return _record_of(folder, first, end - first, made, int(gone.sum()))
 
 
 def _merged_blocks(
@@ -242,7 +266,7 @@ def _in_order(threads: ThreadPoolExecutor, work: Iterator[Callable[[], Hashes]])
         yield ahead.popleft().result()
 
 
-def _merge_columns(parts: Sequence[DocumentColumns], folder: Path, disk: _Disk) -> None:
+def _merge_columns(parts: Sequence[DocumentColumns], folder: Path, disk: _Disk) -> dict[str, Written]:
     rows = np.cumsum([0, *(len(part.words) for part in parts)]).tolist()
     ends = np.cumsum([0, *(len(part.names) for part in parts)]).tolist()
     hashes = np.concatenate([part.name_hashes for part in parts])
@@ -261,5 +285,7 @@ def _merge_columns(parts: Sequence[DocumentColumns], folder: Path, disk: _Disk) 
     blocks["name_ends"] = (part.name_ends + before for part, before in zip(parts, ends, strict=False))
     blocks["name_hashes"] = [hashes[order]]
     blocks["name_places"] = [places[order]]
-    for name, (dtype, row) in COLUMNS.items():
-        disk.write(folder / f"{name}.npy", blocks[name], dtype, row)
+    return {
+        name: disk.write(folder / f"{name}.npy", blocks[name], dtype, row)
+        for name, (dtype, row) in COLUMNS.items()
+    }

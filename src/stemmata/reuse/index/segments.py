@@ -6,7 +6,7 @@ of its segment. Sorted, all documents of a fingerprint stand together, and two s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from stemmata.formats.arrays import NOT_ARRAYS
 from stemmata.model.spans import Ints
+from stemmata.reuse.index.checks import Check, array_check
 from stemmata.reuse.index.fingerprints import SKETCH
 from stemmata.reuse.index.manifest import SegmentRecord, damaged
 from stemmata.reuse.index.word_hashes import Hashes, text_hashes
@@ -88,6 +90,7 @@ class Segment:
     record: SegmentRecord
     keys: dict[str, Hashes]
     documents: DocumentColumns
+    index: Path = Path()
 
     @classmethod
     def open(cls, index: Path, folder: Path, record: SegmentRecord) -> Segment:
@@ -112,7 +115,13 @@ class Segment:
         rows = {len(columns[one.name]) for one in fields(documents) if one.name != "names"}
         if rows != {record.count}:
             raise damaged(index, f"{folder.name} has not the documents it should")
-        return cls(record, keys, documents)
+        return cls(record, keys, documents, index)
+
+    def checks(self) -> Iterator[Check]:
+        """Yield the checks of its files."""
+        columns = self.keys | {one.name: getattr(self.documents, one.name) for one in fields(DocumentColumns)}
+        for name, column in columns.items():
+            yield array_check(f"{self.record.folder}/{name}.npy", column, self.record.checks.get(name))
 
     @property
     def first(self) -> int:
@@ -135,7 +144,25 @@ class Segment:
         counts = bounds.high - bounds.low
         before = np.cumsum(counts) - counts
         rows = np.repeat(bounds.low - before, counts) + np.arange(int(counts.sum()))
-        return (self.keys[kind][rows] & _LOCAL).astype(np.int64) + self.first
+        local = (self.keys[kind][rows] & _LOCAL).astype(np.int64)
+        if len(local) and int(local.max()) >= self.record.count:
+            raise damaged(self.index, f"{self.record.folder}/{kind}.npy names documents that are not there")
+        return local + self.first
+
+    def names(self, rows: Sequence[int]) -> list[str]:
+        """Return the names of documents; each must have the hash that was kept of it."""
+        columns = self.documents
+        try:
+            names = [columns.name(row) for row in rows]
+        except (ValueError, IndexError):
+            names = []
+        bounds = self.named(text_hashes(names))
+        for row, low, high in zip(rows, bounds.low.tolist(), bounds.high.tolist(), strict=False):
+            if row not in columns.name_places[low:high]:
+                names = []
+        if len(names) != len(rows):
+            raise damaged(self.index, f"{self.record.folder}/names.npy is not as it was written")
+        return names
 
     def named(self, hashes: Hashes) -> Bounds:
         """Return where documents whose names have these hashes stand in ``name_places``."""
@@ -151,7 +178,8 @@ def find_names(segments: Sequence[Segment], names: Sequence[str]) -> Ints:
         bounds = segment.named(hashes)
         for place in np.flatnonzero(bounds.high > bounds.low).tolist():
             rows = segment.documents.name_places[bounds.low[place] : bounds.high[place]]
-            same = [row for row in rows.tolist() if segment.documents.name(row) == names[place]]
+            named = zip(rows.tolist(), segment.names(rows.tolist()), strict=True)
+            same = [row for row, name in named if name == names[place]]
             if same:
                 found[place] = segment.first + max(same)
     return found
@@ -166,8 +194,9 @@ def _mapped(index: Path, path: Path, dtype: npt.DTypeLike, row: tuple[int, ...])
             array = np.load(path, allow_pickle=False)
     except FileNotFoundError:
         raise
-    except (OSError, ValueError, EOFError, SyntaxError):
+    except NOT_ARRAYS:
         raise damaged(index, f"{path.parent.name}/{path.name} cannot be read") from None
-    if array.dtype != dtype or array.shape[1:] != row or array.ndim != len(row) + 1:
+    sound = isinstance(array, np.ndarray) and array.flags.c_contiguous
+    if not sound or array.dtype != dtype or array.shape[1:] != row or array.ndim != len(row) + 1:
         raise damaged(index, f"{path.parent.name}/{path.name} is no such column")
     return np.asarray(array)

@@ -108,6 +108,11 @@ class IndexShards:
             "shards": len(said),
         }
 
+    def check(self) -> None:
+        """Read every byte of all shards, and see that they are as they were written."""
+        for shard in self._shards:
+            shard.check()
+
     def numbers(self) -> Ints:
         """Return the numbers of all documents."""
         return np.concatenate([shard.numbers() + start for shard, start in self._each()])

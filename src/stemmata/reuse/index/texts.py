@@ -8,9 +8,8 @@ analysis of the text, and much faster than its stemmers.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -156,13 +155,22 @@ class TextWriter:
 
 
 @contextmanager
-def _failing(index: Path) -> Iterator[None]:
-    """Tell of what tantivy could not write in our own words."""
+def _failing(index: Path, kind: ErrorCode = ErrorCode.INDEX_NOT_WRITTEN, what: str = "") -> Iterator[None]:
+    """Tell of what tantivy could not do in our own words."""
     try:
         yield
-    except (ValueError, OSError, RuntimeError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise StemmataError(ErrorCode.INDEX_NOT_WRITTEN, index, reason=reason) from None
+    except _FAILURES as error:
+        reason = what + " ".join(str(error).split())[:200]
+        raise StemmataError(kind, index, reason=reason) from None
+    except BaseException as error:
+        # A panic of tantivy is no `Exception`; it panics where a file is not what it wrote.
+        if type(error).__name__ != "PanicException":
+            raise
+        reason = f"tantivy failed on its files: {' '.join(str(error).split())[:200]}"
+        raise StemmataError(ErrorCode.BAD_INDEX, index, reason=reason) from None
+
+
+_FAILURES = (ValueError, OSError, RuntimeError, AttributeError, TypeError, IndexError, OverflowError)
 
 
 class TextReader:
@@ -171,53 +179,46 @@ class TextReader:
     def __init__(self, index: Path, folder: Path) -> None:
         self._index = index
         self._module = _tantivy()
-        try:
+        with self._reading():
             opened = self._module.Index.open(str(folder))
             opened.config_reader("manual")
             opened.reload()
-        except (ValueError, OSError, RuntimeError) as error:
-            reason = " ".join(str(error).split())[:200]
-            raise StemmataError(ErrorCode.BAD_INDEX, index, reason=f"its texts: {reason}") from None
-        self._schema = opened.schema
-        self._searcher = opened.searcher()
+            self._schema = opened.schema
+            self._searcher = opened.searcher()
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return _failing(self._index, ErrorCode.BAD_INDEX, "its texts: ")
 
     @property
     def parts(self) -> int:
         """How many parts tantivy keeps the texts in."""
         return int(self._searcher.num_segments)
 
-    def fetch(self, number: int) -> tuple[str, dict[str, Any]] | None:
-        """Return the text of a document and what is known of it; None if there is no such document."""
-        query = self._module.Query.term_query(self._schema, "number", number)
-        try:
+    def fetch(self, number: int) -> tuple[bytes, bytes] | None:
+        """Return the text of a document and the record of it; None if there is no such document."""
+        with self._reading():
+            query = self._module.Query.term_query(self._schema, "number", number)
             hits = self._searcher.search(query, 1, count=False).hits
             if not hits:
                 return None
             document = self._searcher.doc(hits[0][1])
-            record = document.get_first("record")
-            return document.get_first("text").decode("utf-8", "surrogatepass"), (
-                json.loads(record) if record else {}
-            )
-        except (ValueError, OSError, RuntimeError, AttributeError):
-            raise StemmataError(
-                ErrorCode.BAD_INDEX, self._index, reason=f"the text of document {number:,} cannot be read"
-            ) from None
+            return bytes(document.get_first("text")), bytes(document.get_first("record") or b"")
 
     def search(self, codes: Sequence[str], limit: int) -> Hits:
         """Return the documents that fit any of some stems best, by BM25."""
         query = self._module.Query
         should = self._module.Occur.Should
-        return self._hits(
-            query.boolean_query([(should, query.term_query(self._schema, "stems", code)) for code in codes]),
-            limit,
-        )
+        with self._reading():
+            terms = [(should, query.term_query(self._schema, "stems", code)) for code in codes]
+            return self._hits(query.boolean_query(terms), limit)
 
     def phrase(self, codes: Sequence[str], limit: int) -> Hits:
         """Return documents in which stems follow each other, stop words between them aside."""
         query = self._module.Query
         if len(codes) == 1:
             return self.search(codes, limit)
-        return self._hits(query.phrase_query(self._schema, "stems", list(codes)), limit)
+        with self._reading():
+            return self._hits(query.phrase_query(self._schema, "stems", list(codes)), limit)
 
     def _hits(self, query: Any, limit: int) -> Hits:
         found = self._searcher.search(query, limit, count=False).hits

@@ -111,6 +111,11 @@ def digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=8).digest()
 
 
+def content_digest(text: bytes, record: bytes) -> bytes:
+    """Return the bytes by which it is known whether a document, or what is known of it, has changed."""
+    return digest(text + b"\0" + record if record else text)
+
+
 def digests_as_numbers(digests: Sequence[bytes]) -> Hashes:
     """Return digests as numbers."""
     return np.frombuffer(b"".join(digests), ">u8").astype(np.uint64)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,25 +25,28 @@ from stemmata.formats.collections import SourceDocument, name_fault
 from stemmata.formats.documents import MAX_ALIGNED_BYTES
 from stemmata.model import ErrorCode, Finding, StemmataError
 from stemmata.model.spans import Ints
+from stemmata.reuse.index.checks import AT_OPENING, check
 from stemmata.reuse.index.duplicates import find_duplicates, meeting_keys
 from stemmata.reuse.index.findings import Findings
 from stemmata.reuse.index.fingerprints import Fingerprints, fingerprint, frequency_places
 from stemmata.reuse.index.manifest import (
     DUPLICATES,
+    FREQUENCIES,
     LOCK,
     MANIFEST,
     POSTINGS,
+    REMOVED,
     TEXTS,
     Manifest,
     SegmentRecord,
     lock,
     read_manifest,
 )
-from stemmata.reuse.index.reading import NearDuplicate, read_frequencies, read_numbers
+from stemmata.reuse.index.reading import NearDuplicate, file_checks, read_frequencies, read_numbers
 from stemmata.reuse.index.segment_files import due, merge_segments, sorted_keys, write_array, write_segment
 from stemmata.reuse.index.segments import KINDS, LOCAL_BITS, DocumentColumns, Segment, find_names
 from stemmata.reuse.index.texts import LANGUAGES, WRITERS, TextReader, TextWriter, code_stems
-from stemmata.reuse.index.word_hashes import Hashes, digest, digests_as_numbers, text_hashes
+from stemmata.reuse.index.word_hashes import Hashes, content_digest, digests_as_numbers, text_hashes
 
 Advance = Callable[[int], None]
 
@@ -261,9 +265,11 @@ class _Writer:
         self._texts = texts
         self._reader = TextReader(index, index / TEXTS)
         self._segments = [self._open(record) for record in manifest.segments]
-        self._removed = read_numbers(index, manifest.removed)
+        self._removed = read_numbers(index, manifest)
         self._gone = set(self._removed.tolist())
         self._frequencies = np.array(read_frequencies(index, manifest))
+        written = file_checks(index, manifest, self._segments, self._removed, self._frequencies)
+        check(index, written, AT_OPENING)
         self._analysts = ThreadPoolExecutor(WRITERS)
         self._disk = ThreadPoolExecutor(3)
         self._started = manifest.next
@@ -348,7 +354,7 @@ class _Writer:
                 continue
             data = text.encode("utf-8", "surrogatepass")
             record = _record(document)
-            content = digest(data + b"\0" + record if record else data)
+            content = content_digest(data, record)
             if number >= 0:
                 if self._content(number) == int.from_bytes(content, "big"):
                     self.outcome.unchanged += 1
@@ -423,11 +429,12 @@ class _Writer:
         committing = [self._disk.submit(self._texts.commit)]
         languages, words = self._without_removed(pending.removed)
         counting = [self._disk.submit(self._write, "frequencies", self._frequencies)]
+        checks = dict(self.manifest.checks)
         removed_file = self.manifest.removed
         if pending.removed:
             self._removed = np.concatenate([self._removed, np.array(pending.removed, np.int64)])
             self._gone.update(pending.removed)
-            removed_file = self._write("removed", self._removed)
+            removed_file, checks[REMOVED] = self._write("removed", self._removed)
         duplicates = self.manifest.duplicates
         if pending.documents:
             columns = pending.columns()
@@ -438,10 +445,10 @@ class _Writer:
             draft = _draft(pending, columns)
             folder = self._folder("new")
             segment = [self._disk.submit(write_segment, folder, pending.first, pending.keys, columns)]
-            duplicates = self._note_duplicates(draft)
+            duplicates = self._note_duplicates(draft, checks)
             self._segments.append(self._open(segment.pop().result()))
         self._merge()
-        frequencies = counting.pop().result()
+        frequencies, checks[FREQUENCIES] = counting.pop().result()
         committing.pop().result()
         self.manifest = self.manifest.changed(
             next=self._next,
@@ -453,6 +460,7 @@ class _Writer:
             removed=removed_file,
             swept=swept,
             duplicates=duplicates,
+            checks=checks,
             **changes,
         )
         self.manifest.write(self.index)
@@ -464,11 +472,10 @@ class _Writer:
     def _folder(self, what: str) -> Path:
         return self.index / POSTINGS / f"{self.manifest.generation + 1:06d}-{what}"
 
-    def _write(self, what: str, numbers: Ints) -> str:
+    def _write(self, what: str, numbers: Ints) -> tuple[str, int]:
         path = self._folder(what).with_suffix(".npy")
         path.parent.mkdir(exist_ok=True)
-        write_array(path, [numbers], np.int64)
-        return path.name
+        return path.name, write_array(path, [numbers], np.int64).checksum
 
     def _without_removed(self, numbers: list[int]) -> tuple[dict[str, int], int]:
         """Return documents by language, and words, less those of documents about to be removed."""
@@ -480,12 +487,12 @@ class _Writer:
             languages[LANGUAGES[segment.documents.languages[place]]] -= 1
             words -= int(segment.documents.words[place])
             found = self._reader.fetch(number)
-            texts += [found[0]] if found else []
+            texts += [found[0].decode("utf-8", "surrogatepass")] if found else []
         for at in range(0, len(texts), BATCH_DOCUMENTS):
             self._frequencies -= fingerprint(texts[at : at + BATCH_DOCUMENTS], self._guess).frequencies
         return languages, words
 
-    def _note_duplicates(self, new: Segment) -> int:
+    def _note_duplicates(self, new: Segment, checks: dict[str, int]) -> int:
         """Write down near-duplicates of new documents; return the size of the file that will be in force."""
         pairs = find_duplicates(new, self._segments, np.sort(self._removed))
         self.outcome.duplicates += len(np.unique(pairs.later))
@@ -496,8 +503,9 @@ class _Writer:
         with (self.index / DUPLICATES).open("ab") as stream:
             for later, earlier, likeness in zip(*(column.tolist() for column in pairs), strict=True):
                 pair = NearDuplicate(_name(segments, later), _name(segments, earlier), round(likeness, 3))
-                line = json.dumps(pair._asdict(), ensure_ascii=True) + "\n"
-                size += stream.write(line.encode())
+                line = (json.dumps(pair._asdict(), ensure_ascii=True) + "\n").encode()
+                size += stream.write(line)
+                checks[DUPLICATES] = zlib.crc32(line, checks.get(DUPLICATES, 0))
                 if len(self.outcome.duplicate_pairs) < NOTED:
                     self.outcome.duplicate_pairs.append(pair)
         return size
@@ -575,4 +583,4 @@ def _keys(hashes: Hashes, documents: Ints, first: int) -> Hashes:
 
 def _name(segments: Sequence[Segment], number: int) -> str:
     segment = next(one for one in segments if one.first <= number < one.end)
-    return segment.documents.name(number - segment.first)
+    return segment.names([number - segment.first])[0]
