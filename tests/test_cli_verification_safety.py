@@ -57,6 +57,54 @@ def test_missing_answers_count_as_unanswered_and_unknown_ones_are_ignored(run, w
     assert (result["missing"], result["unanswered"], result["ignored"]) == (2, 2, 1)
 
 
+LANGUAGES = TRUTH + "GR001 Y\nGR002 N\nSP001 Y\n"
+ANSWERS = "EN001 0.9\nEN002 0.6\nEN003 0.5\nEN004 0.2\n"
+
+
+@pytest.fixture
+def languages(write):
+    """Problems in English, and a truth that has those of other languages too."""
+    for name in ("EN001", "EN002", "EN003", "EN004"):
+        for file in ("known01.txt", "unknown.txt"):
+            write(f"problems/{name}/{file}", f"words of {name}")
+    write("problems/truth.txt", LANGUAGES)
+    write("answers.txt", ANSWERS)
+
+
+def test_unanswered_problems_of_other_languages_are_named(run, languages):
+    status, out, err = run("score", "verification", "problems/truth.txt", "answers.txt", "-f", "json")
+    result = json.loads(out)
+    assert (status, result["problems"], result["missing"]) == (0, 7, 3)
+    assert [one["code"] for one in result["warnings"]] == ["E664"]
+    assert err.startswith(
+        "stemmata: warning: E664 problems/truth.txt: 3 of 7 problems of the truth have no answer"
+    )
+    assert "all begin with GR, SP (name the problems that are meant with --problems" in err
+
+
+def test_with_the_problems_ids_of_others_are_left_out_and_named_as_verify_does(run, languages):
+    assert run("verify", "problems", "--with", "kocher15", "-o", "made", "-j", "1")[0] == 0
+    said = "3 other ids of the truth are left out, since no problem here has them: all begin with GR, SP"
+    status, out, err = run("verify", "problems", "--with", "kocher15", "-o", "made", "-j", "1", "-f", "json")
+    verified = json.loads(out)
+    assert (status, err.count(said), verified["notes"].count(said)) == (0, 1, 1)
+    arguments = ("problems/truth.txt", "made/kocher15", "--problems", "problems", "-f", "json")
+    status, out, err = run("score", "verification", *arguments)
+    scored = json.loads(out)
+    assert (status, err.count(said), scored["problems"], scored["missing"]) == (0, 1, 4, 0)
+    assert scored["c@1"] == verified["verifiers"]["kocher15"]["c@1"]
+    assert scored["auc"] == verified["verifiers"]["kocher15"]["auc"]
+
+
+def test_a_problem_that_is_merely_unanswered_is_a_note(run, languages, write):
+    write("answers.txt", "EN001 0.9\nEN002 0.6\n")
+    status, out, err = run(
+        "score", "verification", "problems/truth.txt", "answers.txt", "--problems", "problems"
+    )
+    assert (status, "2 without an answer count as unanswered" in out) == (0, True)
+    assert "E663" in err
+
+
 def test_ids_that_differ_in_their_letters_alone_are_matched(run, write):
     result = score(run, write, "EE001 0.9\nEE002 0.1\nEE003 0.8\nEE004 0.2\n")
     assert (result["overall"], result["missing"]) == (pytest.approx(result["overall"]), 0)

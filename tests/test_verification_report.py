@@ -78,6 +78,22 @@ def test_a_page_is_made_whatever_is_known(truth):
     assert "nan" not in page
 
 
+def test_a_page_without_a_truth_speaks_of_none_and_of_no_errors():
+    without, beside = verification_page([made(truth=None)]), verification_page([made()])
+    for word in ("the truth", "a truth", "Who errs alike", "verifiers err", "see how often"):
+        assert word not in without
+    assert "Who errs alike" in beside
+    assert "see how often, above" in beside
+
+
+def test_ids_of_the_truth_that_no_problem_has_are_counted_with_what_they_begin_with():
+    others = {f"{part}{n:02}": True for part in ("SP", "GR") for n in range(3)}
+    (finding,) = made(truth=TRUTH | others).findings
+    assert str(finding).startswith("E663 6 other ids of the truth are left out")
+    assert "all begin with GR, SP" in finding.message
+    assert made().findings == made(truth=None).findings == ()
+
+
 def test_a_page_of_one_verifier_and_one_problem_is_made():
     page = verification_page([VerifiedSet.of("x", {"good": {"a": 0.9}}, {"a": True}, [])])
     assert ">a</button>" in page

@@ -133,6 +133,8 @@ def verification(
         given = ProblemSet.read(problems)
         file = truth[number] if truth and number < len(truth) else truth_of(problems)
         sets.append(read_verified(given.name, answers, read_truth(file) if file else None, given.problems))
-    write_verification_report(out, sets)
+    findings = [finding for one in sets for finding in one.findings]
+    warn(findings)
+    write_verification_report(out, sets, [finding.message for finding in findings])
     count = len({name for one in sets for name in one.scores})
     print(f"{count:,} verifiers, {len(sets):,} sets of problems. The report: {out}", file=sys.stderr)

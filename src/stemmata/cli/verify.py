@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, warn
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
@@ -120,6 +120,8 @@ def verify(
     scores = {name: one.scores for name, one in outcome.answered.items()}
     made = VerifiedSet.of(given.name, scores, true, given.problems)
     figures = measured(made)
+    warn(made.findings)
+    notes += [finding.message for finding in made.findings]
     if report:
         write_verification_report(report, [made], notes)
     notes += [

@@ -19,7 +19,7 @@ from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically
 from stemmata.formats.folders import entries, folder_name_fault, folders_in
 from stemmata.formats.json_text import encodable, is_blank, json_lines, json_objects
-from stemmata.model import Document, ErrorCode, Place, Problem, StemmataError
+from stemmata.model import Document, ErrorCode, Finding, Place, Problem, StemmataError
 
 T = TypeVar("T")
 AnswerFormat = Literal["text", "jsonl"]
@@ -35,6 +35,7 @@ _answer_lines = re.compile(rf"^([^\s{{]\S*)[ \t]+({_NUMBER})[ \t\r]*$", re.MULTI
 _lines_with_text = re.compile(r"^[^\S\n]*\S", re.MULTILINE).findall
 _is_json = re.compile(r"\s*\{").match
 _SHOWN = 80
+_FEW = 5
 
 
 def read_problems(path: str | Path, report: Report | None = None) -> list[Problem]:
@@ -347,6 +348,45 @@ def match_ids(
             answers=_brief(min(answer_ids)),
         )
     return matched
+
+
+def describe_ids(ids: Collection[str], others: Iterable[str] = ()) -> str:
+    """Return what ids have in common that the others do not, such as their language, or one of them.
+
+    Examples
+    --------
+    >>> describe_ids(["GR01", "SP01", "SP02"], ["EN01"])
+    'all begin with GR, SP'
+    >>> describe_ids(["EN02"], ["EN01"])
+    'such as EN02'
+    """
+    series = _series(ids)
+    if series and len(series) <= _FEW and "" not in series and not series & _series(others):
+        return f"all begin with {', '.join(map(_brief, sorted(series)))}"
+    return f"such as {_brief(min(ids, default=''))}"
+
+
+def other_ids(truth_ids: Collection[str], meant: Set[str], place: str | Path | None = None) -> list[Finding]:
+    """Return a finding if a truth has ids of other problems than those that are meant."""
+    others = [one for one in truth_ids if one not in meant]
+    if not others:
+        return []
+    return [Finding.of(ErrorCode.OTHER_IDS, place, count=len(others), which=describe_ids(others, meant))]
+
+
+def unanswered_series(truth_ids: Collection[str], answered: Set[str], place: str | Path) -> list[Finding]:
+    """Return a finding if whole series of a truth have no answer, as those of another language."""
+    missing = [one for one in truth_ids if one not in answered]
+    which = describe_ids(missing, answered)
+    if not missing or not which.startswith("all"):
+        return []
+    details = {"count": len(missing), "total": len(truth_ids), "which": which}
+    return [Finding.of(ErrorCode.SERIES_UNANSWERED, place, **details)]
+
+
+def _series(ids: Iterable[str]) -> set[str]:
+    """Return what ids begin with, up to their number."""
+    return {one.rstrip("0123456789") for one in ids}
 
 
 def _by_digits(ids: Collection[str]) -> dict[str, str]:

@@ -221,6 +221,12 @@ class ErrorCode(Enum):
         "add the missing runs, or leave out the obfuscation that lacks them")
     NO_POSITIVE_PROBLEM = ("E662", "no problem has the answer 'same author', so there is nothing to hide",
         "score safety on problems by the same author")
+    OTHER_IDS = ("E663", "{count:,} other ids of the truth are left out, since no problem here has them: "
+        "{which}",
+        "name the problems they belong to as well, if they are meant")
+    SERIES_UNANSWERED = ("E664", "{count:,} of {total:,} problems of the truth have no answer and count as "
+        "unanswered: {which}",
+        "name the problems that are meant with --problems, so that others are left out")
 
     # E70x: rewriting and corpora
     BAD_PLAN = ("E723", "the plan does not hold: {reason}", "see docs/corpora.md for what a plan can say")

@@ -13,10 +13,10 @@ import numpy as np
 from stemmata.authorship.origins import Origin, origins
 from stemmata.formats.files import write_atomically
 from stemmata.formats.folders import folders_in
-from stemmata.formats.verification import answer_file, match_ids, read_answers
+from stemmata.formats.verification import answer_file, match_ids, other_ids, read_answers
 from stemmata.measures.definition import signature
 from stemmata.measures.verification import UNANSWERED, Answers, auc, c_at_1
-from stemmata.model import ErrorCode, Problem, StemmataError
+from stemmata.model import ErrorCode, Finding, Problem, StemmataError
 from stemmata.reports.evidence_page import as_script, join_program, script_digest
 from stemmata.reports.html import render_page
 from stemmata.reports.verification_figures import Curve, Likeness, likeness, roc_curves
@@ -47,12 +47,15 @@ class VerifiedSet:
         By verifier and problem.
     truth
         By problem; problems that it does not know are not measured.
+    findings
+        What the truth holds beside them.
     """
 
     name: str
     questions: tuple[Question, ...] = field(repr=False)
     scores: Mapping[str, Mapping[str, float]] = field(repr=False)
     truth: Mapping[str, bool] = field(default_factory=dict, repr=False)
+    findings: tuple[Finding, ...] = ()
 
     @classmethod
     def of(
@@ -69,7 +72,9 @@ class VerifiedSet:
                 seen.setdefault(problem, Question(problem, 0, 0))
         renamed = match_ids(truth, list(seen)) if truth else {}
         told = {one: truth[renamed[one]] for one in seen if one in renamed} if truth else {}
-        return cls(name, tuple(sorted(seen.values(), key=lambda one: one.id)), scores, told)
+        others = other_ids(truth, set(renamed.values())) if truth else []
+        questions = tuple(sorted(seen.values(), key=lambda one: one.id))
+        return cls(name, questions, scores, told, tuple(others))
 
     @cached_property
     def answers(self) -> Mapping[str, Answers]:

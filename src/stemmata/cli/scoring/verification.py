@@ -14,6 +14,8 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
+    warn,
+    warnings_json,
 )
 from stemmata.cli.paths import path
 from stemmata.reports.tables import Format, Table
@@ -23,7 +25,8 @@ ProblemsOption = Annotated[
     typer.Option(
         "--problems",
         parser=path,
-        help="The problems themselves: intervals then draw unknown texts, since problems share them.",
+        help="The problems themselves: ids of others in the truth are then left out, and intervals draw "
+        "unknown texts, since problems share them.",
     ),
 ]
 
@@ -63,7 +66,13 @@ def verification(
     """
     import numpy as np
 
-    from stemmata.formats.verification import match_ids, read_answers, read_truth
+    from stemmata.formats.verification import (
+        match_ids,
+        other_ids,
+        read_answers,
+        read_truth,
+        unanswered_series,
+    )
     from stemmata.measures.definition import signature
     from stemmata.measures.verification import (
         MEASURES,
@@ -78,9 +87,18 @@ def verification(
     true, given = read_truth(truth), read_answers(answers)
     renamed = match_ids(true, given, answers)
     known = {renamed[name]: score for name, score in given.items() if name in renamed}
+    texts = unknown_texts(problems)
+    here = match_ids(true, texts, problems)
+    units = {here[name]: text for name, text in texts.items() if name in here}
+    if problems is None:
+        findings = unanswered_series(true, known.keys(), truth)
+    else:
+        meant = {*units, *known}
+        findings = other_ids(true, meant, truth)
+        true = {name: same for name, same in true.items() if name in meant}
+    warn(findings)
     made = Answers.of(true, known, "answered" if f1 == "answered" else "all")
     values = score_verification(made)
-    units = unknown_texts(problems)
     intervals = {}
     if confidence is not None:
         drawn = [units.get(name, name) for name in true]
@@ -100,6 +118,7 @@ def verification(
         "unanswered": int(made.unanswered.sum()),
         "missing": len(true) - len(known),
         "ignored": len(given) - len(known),
+        **warnings_json(findings),
     }
     if intervals:
         data["confidence"] = {
@@ -111,6 +130,7 @@ def verification(
         for m in MEASURES
     ]
     notes = [
+        *(finding.message for finding in findings),
         *([f"{data['missing']:,} without an answer count as unanswered"] if data["missing"] else []),
         *(
             [f"{data['ignored']:,} answers to problems the truth does not know are ignored"]
