@@ -20,14 +20,11 @@ from stat import S_ISLNK
 from typing import IO, Any, BinaryIO, Literal, NamedTuple, cast
 
 from stemmata.formats.faults import Report
+from stemmata.formats.files import FREE_BYTES, MOST_RATIO
 from stemmata.model import ErrorCode, Finding, StemmataError
 
 MOST_MEMBER_BYTES = 64 << 20
 """A document in an archive has no more, unpacked."""
-MOST_RATIO = 200
-"""A member is unpacked to no more than so many times its size, an archive likewise; text to about five."""
-FREE_BYTES = 16 << 20
-"""Whatever the ratio, so much may be unpacked."""
 MOST_DIRECTORY_BYTES = 64 << 20
 """The list of members of a .zip, which is held in memory: some 500,000."""
 _TAR_OPENERS: dict[str, Callable[[Path, Literal["rb"]], Any]] = {

@@ -21,7 +21,8 @@ from stemmata.formats.archives import (
 )
 from stemmata.formats.document_records import is_records, read_json_lines, read_records
 from stemmata.formats.faults import Report, reported
-from stemmata.formats.files import is_folder
+from stemmata.formats.files import is_folder, opened
+from stemmata.formats.parquet_rows import parquet_rows
 from stemmata.formats.rich_documents import (
     RichDocument,
     document_readers,
@@ -86,7 +87,7 @@ def count_documents(paths: Iterable[str | Path]) -> int:
         if is_archive(file.path):
             count += sum(is_document(member.name) for member in read_members(file.path, lambda _: None))
         elif is_records(file.path):
-            with suppress(StemmataError, OSError):
+            with suppress(StemmataError):
                 count += _count_records(file.path)
         else:
             count += 1
@@ -94,15 +95,11 @@ def count_documents(paths: Iterable[str | Path]) -> int:
 
 
 def _count_records(path: Path) -> int:
-    if not path.name.lower().endswith(".parquet"):
-        with path.open("rb") as stream:
-            return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
-    with suppress(ImportError):
-        from pyarrow import ArrowException, parquet
-
-        with suppress(ArrowException):
-            return int(parquet.read_metadata(path).num_rows)
-    return 0
+    if path.name.lower().endswith(".parquet"):
+        with parquet_rows(path) as rows:
+            return sum(rows.group_rows)
+    with opened(path) as stream:
+        return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
 
 
 def _files(paths: Iterable[str | Path], report: Report) -> Iterator[_File]:

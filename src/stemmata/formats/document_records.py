@@ -13,17 +13,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from stemmata.formats.faults import Report, reported
-from stemmata.formats.files import decode
-from stemmata.formats.json_text import unique_keys
+from stemmata.formats.files import MAX_LINE_BYTES, decode, opened
+from stemmata.formats.json_text import load_json
+from stemmata.formats.parquet_rows import BadRow, parquet_rows
 from stemmata.formats.source_documents import SourceDocument
 from stemmata.model import ErrorCode, Finding, Place, StemmataError
 
-MOST_LINE_BYTES = 64 << 20
 RECORDS = (".jsonl", ".ndjson", ".parquet")
 """The endings of names that are taken for files of records."""
 _KNOWN = ("title", "author", "url", "date")
 _HALF = re.compile("[\ud800-\udfff]")
-_ROWS = 512
 
 
 def is_records(path: str | Path) -> bool:
@@ -36,21 +35,18 @@ def read_records(path: Path, report: Report) -> Iterator[SourceDocument]:
     if path.name.lower().endswith(".parquet"):
         yield from _read_parquet(path, report)
         return
-    try:
-        with path.open("rb") as stream:
-            yield from read_json_lines(stream, path, report)
-    except OSError as error:
-        report(Finding.of(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error)))
+    with reported(report), opened(path) as stream:
+        yield from read_json_lines(stream, path, report)
 
 
 def read_json_lines(stream: IO[bytes], path: Path, report: Report) -> Iterator[SourceDocument]:
     """Yield the documents of lines of JSON."""
     number, byte = 0, 0
-    while line := stream.readline(MOST_LINE_BYTES + 1):
+    while line := stream.readline(MAX_LINE_BYTES + 1):
         number += 1
         place = Place(str(path), line=number)
-        if len(line) > MOST_LINE_BYTES:
-            reason = f"the line is longer than {MOST_LINE_BYTES:,} bytes; the file was read up to here"
+        if len(line) > MAX_LINE_BYTES:
+            reason = f"the line is longer than {MAX_LINE_BYTES:,} bytes; the file was read up to here"
             report(Finding.of(ErrorCode.BAD_DOCUMENT_RECORD, place, reason=reason))
             return
         if line.strip():
@@ -62,8 +58,8 @@ def read_json_lines(stream: IO[bytes], path: Path, report: Report) -> Iterator[S
 
 def _parsed(text: str, place: Place) -> Any:
     try:
-        return json.loads(text, parse_constant=str, object_pairs_hook=unique_keys)
-    except (ValueError, RecursionError) as error:
+        return load_json(text, lenient=True)
+    except ValueError as error:
         raise StemmataError(ErrorCode.BAD_DOCUMENT_RECORD, place, reason=str(error)[:80]) from None
 
 
@@ -96,27 +92,11 @@ def _plain(record: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _read_parquet(path: Path, report: Report) -> Iterator[SourceDocument]:
-    with reported(report):
-        try:
-            import pyarrow
-            from pyarrow import parquet
-        except ImportError:
-            raise StemmataError(
-                ErrorCode.MISSING_EXTRA, what="Parquet", package="pyarrow", extra="parquet"
-            ) from None
-        try:
-            with parquet.ParquetFile(path) as file:
-                if "text" not in file.schema_arrow.names:
-                    raise StemmataError(ErrorCode.BAD_COLUMN, path, column="text")
-                number = 0
-                for batch in file.iter_batches(batch_size=_ROWS):
-                    for record in batch.to_pylist():
-                        number += 1
-                        with reported(report):
-                            place = Place(str(path), line=number)
-                            yield _document(record, f"{path.name}:{number}", place, "parquet")
-        except FileNotFoundError:
-            raise StemmataError(ErrorCode.NO_SUCH_PATH, path) from None
-        except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-            reason = str(error).partition("\n")[0][:80]
-            raise StemmataError(ErrorCode.UNREADABLE, path, reason=reason) from None
+    with reported(report), parquet_rows(path, "text") as rows:
+        for number, row in enumerate(rows, start=1):
+            place = Place(str(path), line=number)
+            if isinstance(row, BadRow):
+                report(Finding.of(ErrorCode.BAD_DOCUMENT_RECORD, place, reason=row.reason))
+                continue
+            with reported(report):
+                yield _document(row, f"{path.name}:{number}", place, "parquet")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from tempfile import mkdtemp
@@ -14,23 +16,91 @@ from stemmata.model import ErrorCode, Place, StemmataError
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """Files beyond this are refused; no annotation file or document of the field comes near it."""
+MOST_RATIO = 200
+"""What is packed is unpacked to no more than so many times its size; text comes to about five."""
+FREE_BYTES = 16 * 1024 * 1024
+"""Whatever the ratio, so much may be unpacked."""
+MAX_LINE_BYTES = 64 * 1024 * 1024
+"""A line beyond this is refused, however large the file may be."""
+
+
+def open_file(path: str | Path, limit: int | None = None) -> BufferedReader:
+    """Open a file to read; every file that comes from outside is opened here or by `read_bytes`.
+
+    It must be a regular file, or a link to one: a named pipe is not waited for, and a device such as
+    /dev/zero, which never ends, is refused.
+
+    Raises
+    ------
+    StemmataError
+        E101 or E102 if it cannot be read, E104 if it is larger than the limit.
+    """
+    return os.fdopen(_descriptor(path, limit)[0], "rb")
+
+
+def _descriptor(path: str | Path, limit: int | None) -> tuple[int, int]:
+    """Open a regular file; return its descriptor and its size."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    status = os.fstat(descriptor)
+    if S_ISREG(status.st_mode) and (limit is None or status.st_size <= limit):
+        return descriptor, status.st_size
+    os.close(descriptor)
+    if not S_ISREG(status.st_mode):
+        raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is no regular file")
+    raise StemmataError(ErrorCode.TOO_LARGE, path, size=status.st_size, limit=limit)
+
+
+@contextmanager
+def opened(path: str | Path, limit: int | None = None) -> Iterator[BufferedReader]:
+    """Give an open file to a block; what the system refuses while it is read is an error with its code."""
+    with open_file(path, limit) as stream, system_errors(path):
+        yield stream
+
+
+@contextmanager
+def system_errors(path: str | Path) -> Iterator[None]:
+    """Turn what the system refuses in a block into an error about the path."""
+    try:
+        yield
+    except OSError as error:
+        raise _unreadable(path, error) from None
 
 
 def read_bytes(path: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a regular file no larger than the limit; a named pipe is not waited for."""
+    """Return the content of a regular file no larger than the limit."""
+    descriptor, size = _descriptor(path, limit)
+    pieces, length = [], 0
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        try:
-            status = os.fstat(descriptor)
-            if not S_ISREG(status.st_mode):
-                raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is no regular file")
-            if status.st_size > limit:
-                raise StemmataError(ErrorCode.TOO_LARGE, path, size=status.st_size, limit=limit)
-            return b"".join(iter(lambda: os.read(descriptor, status.st_size + 1), b""))
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise _unreadable(path, error) from None
+        with system_errors(path):
+            while length <= limit and (piece := os.read(descriptor, size + 1)):
+                pieces.append(piece)
+                length += len(piece)
+    finally:
+        os.close(descriptor)
+    if length > limit:
+        raise StemmataError(ErrorCode.TOO_LARGE, path, size=length, limit=limit)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def read_lines(path: str | Path, limit: int = MAX_LINE_BYTES) -> Iterator[tuple[int, int, bytes]]:
+    """Yield number, first byte and content of each line of a file, without a byte order mark.
+
+    Only one line is held at a time; one that does not end within the limit is an error.
+    """
+    with opened(path) as stream:
+        if stream.read(len(BOM_UTF8)) != BOM_UTF8:
+            stream.seek(0)
+        start, number = stream.tell(), 1
+        while line := stream.readline(limit + 1):
+            if len(line) > limit:
+                place = Place(str(path), line=number)
+                raise StemmataError(ErrorCode.TOO_LARGE, place, size=len(line), limit=limit)
+            yield number, start, line
+            start += len(line)
+            number += 1
 
 
 def is_folder(path: str | Path) -> bool:
@@ -41,12 +111,13 @@ def is_folder(path: str | Path) -> bool:
         raise _unreadable(path, error) from None
 
 
-def _unreadable(path: str | Path, error: OSError) -> StemmataError:
+def _unreadable(path: str | Path, error: OSError | ValueError) -> StemmataError:
     if isinstance(error, FileNotFoundError):
         if not Path(path).is_symlink():
             return StemmataError(ErrorCode.NO_SUCH_PATH, path)
         return StemmataError(ErrorCode.UNREADABLE, path, reason="the link leads nowhere")
-    return StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error))
+    reason = getattr(error, "strerror", None) or str(error)
+    return StemmataError(ErrorCode.UNREADABLE, path, reason=reason)
 
 
 def read_text(path: str | Path, limit: int = MAX_FILE_BYTES) -> str:

@@ -3,17 +3,61 @@
 from __future__ import annotations
 
 import json
-import os
-from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any
 
 from stemmata.formats.faults import Report, reported
-from stemmata.formats.files import MAX_FILE_BYTES, decode, is_folder, read_text
+from stemmata.formats.files import decode, read_lines, read_text
 from stemmata.model import ErrorCode, Place, StemmataError
+
+MAX_JSON_DEPTH = 100
+"""Values within values."""
+MAX_JSON_BYTES = 512 * 1024 * 1024
+"""What the values of one text may take in memory, as its brackets and commas let expect."""
+_BRACKET_BYTES, _ITEM_BYTES = 256, 128
+_TOO_DEEP = "it is nested too deeply"
+
+
+def load_json(text: str, lenient: bool = False) -> Any:
+    """Return the value of a JSON text.
+
+    Parameters
+    ----------
+    lenient
+        Whether ``NaN`` and such become strings, and halves of surrogate pairs, which are no text, pass.
+
+    Raises
+    ------
+    ValueError
+        With the reason, where it is no JSON that can be used: also where it nests deeper than anything that
+        is written on purpose, or would take much memory.
+    """
+    brackets = text.count("[") + text.count("{")
+    if brackets * _BRACKET_BYTES + text.count(",") * _ITEM_BYTES > MAX_JSON_BYTES:
+        raise ValueError("it has too many values")
+    try:
+        value = json.loads(text, parse_constant=str if lenient else None, object_pairs_hook=unique_keys)
+        if brackets > MAX_JSON_DEPTH and _is_too_deep(value):
+            raise ValueError(_TOO_DEEP)
+        if "\\u" in text and not lenient:
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError:
+        raise ValueError("it holds half a surrogate pair") from None
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+
+
+def _is_too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_JSON_DEPTH):
+        inner = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [each for some in inner for each in some if isinstance(each, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -31,26 +75,13 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def parse_json(text: str, place: Place | Path | str) -> Any:
     """Return the value of a JSON text, or say why it is none."""
     try:
-        value = json.loads(text, object_pairs_hook=unique_keys)
-        if "\\u" in text:  # half a surrogate pair is JSON, but no text
-            json.dumps(value, ensure_ascii=False).encode()
-        return value
+        return load_json(text)
     except json.JSONDecodeError as error:
-        if isinstance(place, Place) and place.line:
-            where, reason = place, error.msg
-        else:
-            where, reason = Place(str(place), line=error.lineno), error.msg
-    except UnicodeEncodeError:
-        where, reason = _place(place), "it holds half a surrogate pair"
-    except RecursionError:
-        where, reason = _place(place), "it is nested too deeply"
+        in_line = isinstance(place, Place) and place.line
+        where = place if in_line else Place(str(place), line=error.lineno)
+        raise StemmataError(ErrorCode.NOT_JSON, where, reason=error.msg) from None
     except ValueError as error:
-        where, reason = _place(place), str(error)[:80]
-    raise StemmataError(ErrorCode.NOT_JSON, where, reason=reason)
-
-
-def _place(place: Place | Path | str) -> Place:
-    return place if isinstance(place, Place) else Place(str(place))
+        raise StemmataError(ErrorCode.NOT_JSON, place, reason=str(error)[:80]) from None
 
 
 def read_json(path: str | Path) -> Any:
@@ -63,7 +94,7 @@ def json_lines(path: str | Path, report: Report | None = None) -> Iterator[tuple
 
     The file is never held as a whole, for collections of texts can be larger than memory.
     """
-    for number, start, line in _lines(path):
+    for number, start, line in read_lines(path):
         with reported(report):
             text = decode(line, path, number, start)
             yield from json_objects(text, path, report, number)
@@ -71,7 +102,7 @@ def json_lines(path: str | Path, report: Report | None = None) -> Iterator[tuple
 
 def is_blank(path: str | Path) -> bool:
     """Tell whether a file has no line with text."""
-    return not any(line.strip() for _, _, line in _lines(path))
+    return not any(line.strip() for _, _, line in read_lines(path))
 
 
 def json_objects(
@@ -92,27 +123,6 @@ def _object(text: str, place: Place) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise StemmataError(ErrorCode.NOT_JSON, place, reason="it is no object")
     return value
-
-
-def _lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
-    """Yield number, first byte and content of each line, without a byte order mark."""
-    if is_folder(path) or not S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is no regular file")
-    try:
-        with Path(path).open("rb") as stream:
-            if stream.read(len(BOM_UTF8)) != BOM_UTF8:
-                stream.seek(0)
-            start = stream.tell()
-            number = 1
-            while line := stream.readline(MAX_FILE_BYTES + 1):
-                if len(line) > MAX_FILE_BYTES:
-                    place = Place(str(path), line=number)
-                    raise StemmataError(ErrorCode.TOO_LARGE, place, size=len(line), limit=MAX_FILE_BYTES)
-                yield number, start, line
-                start += len(line)
-                number += 1
-    except OSError as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error)) from None
 
 
 def encodable(text: str) -> bool:

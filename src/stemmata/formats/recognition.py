@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from stemmata.formats import obfuscation, pan_xml, verification
-from stemmata.formats.files import is_folder
+from stemmata.formats.files import is_folder, opened
 from stemmata.formats.folders import entries, folders_in
 from stemmata.formats.obfuscation_runs import obfuscation_files
 from stemmata.model import ErrorCode, StemmataError
@@ -115,10 +115,5 @@ def _by_lines(opening: str) -> Kind | None:
 
 
 def _opening(path: Path) -> str:
-    if not path.is_file():
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is no regular file")
-    try:
-        with path.open("rb") as stream:
-            return stream.read(_OPENING).decode("utf-8", "replace").removeprefix("\ufeff")
-    except OSError as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error)) from None
+    with opened(path) as stream:
+        return stream.read(_OPENING).decode("utf-8", "replace").removeprefix("\ufeff")

@@ -13,8 +13,9 @@ from types import NoneType
 from typing import Any
 
 from stemmata.formats.columns import AnnotationColumns
-from stemmata.formats.files import decode, write_atomically
-from stemmata.formats.json_text import unique_keys
+from stemmata.formats.files import decode, read_lines, write_atomically
+from stemmata.formats.json_text import load_json
+from stemmata.formats.parquet_rows import BadRow, Row, parquet_rows
 from stemmata.model import Annotation, Annotations, ErrorCode, Place, StemmataError
 
 _NUMBER = (int, float, str)
@@ -58,25 +59,20 @@ def read_jsonl(path: str | Path) -> Annotations:
 
 
 def _json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        with Path(path).open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if not line.strip():
-                    continue
-                text = decode(line, path, number, stream.tell() - len(line))
-                try:
-                    record = json.loads(text, object_pairs_hook=unique_keys)
-                    if "\\u" in text:  # half a surrogate pair is JSON, but no text
-                        json.dumps(record, ensure_ascii=False).encode()
-                except (ValueError, RecursionError) as error:
-                    place = Place(str(path), line=number)
-                    raise StemmataError(ErrorCode.BAD_JSON, place, reason=str(error)[:80]) from None
-                if not isinstance(record, dict):
-                    place = Place(str(path), line=number)
-                    raise StemmataError(ErrorCode.BAD_JSON, place, reason="it is no object")
-                yield number, record
-    except OSError as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror) from None
+    for number, start, line in read_lines(path):
+        if not line.strip():
+            continue
+        try:
+            record = load_json(decode(line, path, number, start))
+        except ValueError as error:
+            raise _bad_line(path, number, str(error)[:80]) from None
+        if not isinstance(record, dict):
+            raise _bad_line(path, number, "it is no object")
+        yield number, record
+
+
+def _bad_line(path: str | Path, number: int, reason: str) -> StemmataError:
+    return StemmataError(ErrorCode.BAD_JSON, Place(str(path), line=number), reason=reason)
 
 
 def write_parquet(path: str | Path, annotations: Iterable[Annotation]) -> None:
@@ -96,17 +92,16 @@ def write_parquet(path: str | Path, annotations: Iterable[Annotation]) -> None:
 
 
 def read_parquet(path: str | Path) -> Annotations:
-    """Read a Parquet table batch by batch."""
-    pyarrow, parquet = _pyarrow()
-    try:
-        with parquet.ParquetFile(path) as file:
-            for column, kinds in _KINDS.items():
-                if NoneType not in kinds and column not in file.schema_arrow.names:
-                    raise StemmataError(ErrorCode.BAD_COLUMN, path, column=column)
-            records = (record for batch in file.iter_batches() for record in batch.to_pylist())
-            return _collect(path, enumerate(records, start=1))
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=str(error).partition("\n")[0][:80]) from None
+    """Read a Parquet table row by row."""
+    with parquet_rows(path, *(column for column, kinds in _KINDS.items() if NoneType not in kinds)) as rows:
+        return _collect(path, enumerate(_good(path, rows), start=1))
+
+
+def _good(path: str | Path, rows: Iterable[Row | BadRow]) -> Iterator[Row]:
+    for number, row in enumerate(rows, start=1):
+        if isinstance(row, BadRow):
+            raise StemmataError(ErrorCode.UNREADABLE, Place(str(path), line=number), reason=row.reason)
+        yield row
 
 
 def _pyarrow() -> tuple[Any, Any]:

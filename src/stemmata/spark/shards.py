@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from stemmata.formats.collections import SourceDocument, name_fault
-from stemmata.formats.document_records import MOST_LINE_BYTES, is_records, read_json_lines
+from stemmata.formats.document_records import is_records, read_json_lines
 from stemmata.formats.faults import Report, reported
+from stemmata.formats.files import MAX_LINE_BYTES, opened
+from stemmata.formats.parquet_rows import BadRow, Row, parquet_rows
 from stemmata.formats.rich_documents import read_rich_document
 from stemmata.model import Document, ErrorCode, Finding, StemmataError
-from stemmata.spark.tables import parquet_module
 
 SHARD_BYTES = 32 << 20
 """About so much of a collection is read at once."""
@@ -111,10 +111,10 @@ class Shard:
 
     def _records_at(self, positions: Sequence[int]) -> Iterator[_Record]:
         if self.kind == "jsonl":
-            with _failing(self.path), self.path.open("rb") as stream:
+            with opened(self.path) as stream:
                 for position in positions:
                     stream.seek(position)
-                    line = stream.readline(MOST_LINE_BYTES)
+                    line = stream.readline(MAX_LINE_BYTES)
                     yield _Record(position, partial(self._line, position, line))
         elif self.kind == "parquet":
             yield from self._rows(positions)
@@ -124,7 +124,7 @@ class Shard:
 
     def _lines(self) -> Iterator[_Record]:
         """Yield the lines that start in this part."""
-        with _failing(self.path), self.path.open("rb") as stream:
+        with opened(self.path) as stream:
             at = self.start
             if at:
                 # The line that runs over from before is not ours, unless it ends just before.
@@ -132,10 +132,10 @@ class Shard:
                 while (piece := stream.readline(_PIECE)) and not piece.endswith(b"\n"):
                     pass
                 at = stream.tell()
-            while at < self.end and (line := stream.readline(MOST_LINE_BYTES + 1)):
+            while at < self.end and (line := stream.readline(MAX_LINE_BYTES + 1)):
                 yield _Record(at, partial(self._line, at, line))
                 at += len(line)
-                if len(line) > MOST_LINE_BYTES:
+                if len(line) > MAX_LINE_BYTES:
                     return
 
     def _line(self, position: int, line: bytes, report: Report) -> SourceDocument | None:
@@ -150,28 +150,28 @@ class Shard:
 
     def _rows(self, positions: Sequence[int] | None = None) -> Iterator[_Record]:
         """Yield all rows, or some in rising order; groups that have none of them are not read."""
-        pyarrow, parquet = parquet_module()
-        with _failing(self.path, pyarrow.ArrowException), parquet.ParquetFile(self.path) as file:
+        with parquet_rows(self.path, "text") as file:
             end = 0
-            for group in range(file.num_row_groups):
-                first, end = end, end + file.metadata.row_group(group).num_rows
+            for group, size in enumerate(file.group_rows):
+                first, end = end, end + size
                 if not self.start <= first < self.end:
                     continue
-                if positions is not None:
-                    wanted = [position for position in positions if first <= position < end]
-                    if wanted:
-                        rows = file.read_row_group(group).take([one - first for one in wanted])
-                        yield from self._records_of(wanted, rows.to_pylist())
-                    continue
-                for batch in file.iter_batches(_ROWS, row_groups=[group]):
-                    numbers = range(first, first + len(batch))
-                    yield from self._records_of(numbers, batch.to_pylist())
-                    first += len(batch)
+                if positions is None:
+                    yield from self._records_of(range(first, end), file.group(group))
+                elif wanted := [position for position in positions if first <= position < end]:
+                    rows = file.group(group, [position - first for position in wanted])
+                    yield from self._records_of(wanted, rows)
 
-    def _records_of(self, positions: Iterable[int], rows: Iterable[dict[str, Any]]) -> Iterator[_Record]:
+    def _records_of(self, positions: Iterable[int], rows: Iterable[Row | BadRow]) -> Iterator[_Record]:
         for position, row in zip(positions, rows, strict=True):
+            if isinstance(row, BadRow):
+                yield _Record(position, partial(self._bad_row, position, row.reason))
+                continue
             line = json.dumps(row, default=str).encode()
             yield _Record(position, partial(self._line, position, line))
+
+    def _bad_row(self, position: int, reason: str, report: Report) -> None:
+        report(Finding.of(ErrorCode.BAD_RECORD, self.path, position=position, reason=reason))
 
 
 @dataclass(frozen=True)
@@ -245,14 +245,11 @@ def _record_shards(path: Path, size: int) -> Iterator[Shard]:
 
 def _row_cuts(path: Path, size: int) -> list[int]:
     """Return the numbers of rows where shards start, and the number of all rows."""
-    pyarrow, parquet = parquet_module()
-    with _failing(path, pyarrow.ArrowException), parquet.ParquetFile(path) as file:
-        if "text" not in file.schema_arrow.names:
-            raise StemmataError(ErrorCode.BAD_COLUMN, path, column="text")
+    with parquet_rows(path, "text") as file:
         cuts, rows, held = [0], 0, 0
-        for group in range(file.num_row_groups):
-            rows += file.metadata.row_group(group).num_rows
-            held += file.metadata.row_group(group).total_byte_size
+        for more, bytes_ in zip(file.group_rows, file.group_bytes, strict=True):
+            rows += more
+            held += bytes_
             if held >= size:
                 cuts.append(rows)
                 held = 0
@@ -284,14 +281,3 @@ def _state(paths: Iterable[Path]) -> str:
 
 def _text_file(top: Path, name: str, _: Report) -> SourceDocument:
     return SourceDocument(name, read_rich_document(top / name).text)
-
-
-@contextmanager
-def _failing(path: Path, kind: type[Exception] = OSError) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError:
-        raise StemmataError(ErrorCode.NO_SUCH_PATH, path) from None
-    except (OSError, UnicodeDecodeError, kind) as error:
-        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0][:80]
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=reason) from None

@@ -1,0 +1,62 @@
+"""Every file from outside is opened in one way: regular files only, and no more of them than allowed."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from stemmata.formats.document_records import read_records
+from stemmata.formats.files import open_file, read_bytes, read_lines
+from stemmata.formats.json_text import load_json
+from stemmata.formats.recognition import recognise
+from stemmata.formats.tabular import read_jsonl, read_parquet
+from stemmata.model import Finding, StemmataError
+
+
+def pipe(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def device(path: Path) -> Path:
+    path.symlink_to("/dev/zero")
+    return path
+
+
+def loop(path: Path) -> Path:
+    path.symlink_to(path.name)
+    return path
+
+
+@pytest.mark.parametrize("make", [pipe, device, loop])
+@pytest.mark.parametrize("read", [open_file, read_bytes, read_jsonl, read_parquet, recognise])
+def test_what_is_no_regular_file_is_refused_and_not_waited_for(tmp_path, make, read):
+    with pytest.raises(StemmataError) as caught:
+        read(make(tmp_path / "x"))
+    assert caught.value.code == "E102"
+
+
+@pytest.mark.parametrize("make", [pipe, device, loop])
+@pytest.mark.parametrize("name", ["x.jsonl", "x.parquet"])
+def test_documents_in_what_is_no_regular_file_are_reported(tmp_path, make, name):
+    found: list[Finding] = []
+    assert list(read_records(make(tmp_path / name), found.append)) == []
+    assert [one.kind.code for one in found] == ["E102"]
+
+
+def test_a_line_that_does_not_end_within_the_limit_is_an_error_and_not_held(write):
+    path = write("x.jsonl", b"one\n" + b"x" * 100)
+    with pytest.raises(StemmataError) as caught:
+        list(read_lines(path, limit=10))
+    assert (caught.value.code, str(caught.value.finding.place)) == ("E104", f"{path}, line 2")
+
+
+@pytest.mark.parametrize("size", [972, 400])
+def test_json_that_nests_deeper_than_the_limit_is_refused(size):
+    with pytest.raises(ValueError, match="nested too deeply"):
+        load_json("[" * size + "]" * size)
+
+
+def test_json_that_would_take_much_more_memory_than_its_text_is_refused_before_it_is_read():
+    with pytest.raises(ValueError, match="too many values"):
+        load_json("[" + "[]," * 3_000_000 + "[]]")
