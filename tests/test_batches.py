@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import damage
 from reuse_collections import content, make_collection, write_lines
 from stemmata.cli import status_of
 from stemmata.formats.collections import read_collection
@@ -18,10 +19,10 @@ from stemmata.model.processes import Processes
 from stemmata.reuse import retrievers
 from stemmata.reuse.index import Index, build
 from stemmata.reuse.retrieval.query import Query
-from stemmata.spark import pairs, scanning
+from stemmata.spark import pairs, reuse, scanning
 from stemmata.spark.executor import SparkExecutor
 from stemmata.spark.indexing import build_shards
-from stemmata.spark.keeping import Kept, Piece
+from stemmata.spark.keeping import Kept, Piece, write_arrays
 from stemmata.spark.pairs import find_pairs, shared_evidence
 from stemmata.spark.reuse import find_reuse
 from stemmata.spark.session import spark_session
@@ -196,8 +197,32 @@ def test_what_is_kept_is_named_by_all_that_decides_it(tmp_path):
 
 
 def leave_mark(path, seen):
-    path.touch()
+    write_arrays(path, {})
     seen.append(path)
+
+
+@pytest.mark.parametrize("kind", damage.KINDS)
+@pytest.mark.parametrize("work", [reuse, pairs])
+def test_kept_pieces_that_are_damaged_are_made_anew(collection, tmp_path, monkeypatch, work, kind):
+    def run(name):
+        options = {"detector": "shingles", "shard_bytes": SHARD}
+        if work is reuse:
+            find_reuse(collection.documents, collection.texts, tmp_path / name, **options)
+        else:
+            find_pairs(collection.all, tmp_path / name, **options)
+
+    run("whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(work, "write_detections", stop)
+        with pytest.raises(KeyboardInterrupt):
+            run("out")
+    assert damage.damage_all(tmp_path / ".out.unfinished", kind) > 3
+    run("out")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def stop(*_):
+    raise KeyboardInterrupt
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 6)), unique=True), st.integers(1, 25))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import damage
 from stemmata.cli import status_of
 from stemmata.corpora.demo import build_demo_corpus
 from stemmata.formats import read_detections
@@ -77,6 +78,38 @@ def test_a_run_goes_on_where_it_was_stopped(detect, corpus, tmp_path, monkeypatc
     assert sum(map(len, aligned)) == 42
     assert content(tmp_path / "run") == content(tmp_path / "whole")
     assert [path.name for path in tmp_path.iterdir()].count(".run.unfinished") == 0
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("kind", damage.KINDS)
+def test_kept_chunks_that_are_damaged_are_aligned_anew(detect, corpus, tmp_path, monkeypatch, kind):
+    detect(corpus, "--with", "shingles", "--jobs", "1", out=tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            detection, "write_folder_atomically", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
+        assert detect(corpus, "--with", "shingles", "--jobs", "1")[0] == 130
+    assert damage.damage_all(tmp_path / ".run.unfinished", kind) > 42
+    assert detect(corpus, "--with", "shingles", "--jobs", "1")[0] == 0
+    assert content(tmp_path / "run") == content(tmp_path / "whole")
+
+
+def test_a_run_that_was_killed_while_its_files_were_put_together_is_whole_afterwards(
+    detect, corpus, tmp_path, monkeypatch
+):
+    detect(corpus, "--with", "shingles", "--jobs", "1", out=tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            detection, "write_folder_atomically", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
+        detect(corpus, "--with", "shingles", "--jobs", "1")
+    # Some were moved, into a folder that nobody finds again.
+    next((tmp_path / ".run.unfinished").rglob("*.xml")).unlink()
+    assert detect(corpus, "--with", "shingles", "--jobs", "1")[0] == 0
+    assert content(tmp_path / "run") == content(tmp_path / "whole")
 
 
 def test_a_killed_run_leaves_no_half_run_and_can_be_finished(corpus, tmp_path):

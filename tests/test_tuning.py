@@ -304,6 +304,17 @@ def test_values_in_a_parameter_file_are_held_to_the_declared_ranges(detector, va
         make_aligner(detector, ParameterFile(detector, values))
 
 
+def test_a_trial_whose_line_is_damaged_is_not_known(tmp_path):
+    journal = trials.Journal(tmp_path / "journal")
+    for key in ("a", "b", "c"):
+        journal.add(key, {"kind": {"sum": 0.125}})
+    text = journal.path.read_text()
+    journal.path.write_text(text.replace("0.125", "0.725", 1) + "\n[]\n7\n\xff")
+    again = trials.Journal(journal.path)
+    assert [key in again for key in ("a", "b", "c")] == [False, True, True]
+    assert again["b"] == {"kind": {"sum": 0.125}}
+
+
 def test_a_part_of_the_parameters_can_be_searched_and_the_others_stay(call, corpus, tmp_path):
     out = tmp_path / "some.json"
     options = ["--only", "gap", "--folds", "2", "--population", "5", "--generations", "1", "--jobs", "1"]

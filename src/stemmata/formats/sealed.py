@@ -11,10 +11,12 @@ import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from stemmata.formats.files import MAX_FILE_BYTES, read_bytes, write_atomically
 from stemmata.model import StemmataError
 
+_BLOCK = 1 << 20
 _seal = re.compile(rb',\s"checksum": "([0-9a-f]{64})"\s*\}\s*\Z')
 
 
@@ -55,6 +57,18 @@ def write_sealed(path: Path, said: str) -> None:
     """Write the text of a JSON object with its checksum, whole or not at all."""
     with write_atomically(path) as part:
         part.write_text(sealed(said), encoding="utf-8")
+
+
+def file_checksum(path: Path) -> int:
+    """Return the checksum of a file; 0 of one that cannot be read."""
+    found = 0
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                found = crc32(block, found)
+    except OSError:
+        return 0
+    return found
 
 
 def read_sealed(path: Path, limit: int = MAX_FILE_BYTES) -> dict[str, Any] | None:

@@ -20,9 +20,10 @@ from pathlib import Path
 from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_pairs
 from stemmata.formats.documents import alignment_limit
-from stemmata.formats.files import read_bytes, write_atomically, write_folder_atomically
+from stemmata.formats.files import write_folder_atomically
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.pan_xml import file_names, write_pan_xml
+from stemmata.formats.sealed import file_checksum, read_sealed, write_sealed
 from stemmata.model import (
     Aligner,
     Detection,
@@ -269,7 +270,7 @@ def _run_chunks(
     work = [
         (task, {pair: names[pair] for pair in chunk}, path)
         for chunk, path in zip(chunks, paths, strict=True)
-        if not path.exists()
+        if not _is_whole(path)
     ]
     advance(sum(map(len, chunks)) - sum(len(named) for _, named, _ in work))
     with Processes(min(jobs, len(work))) as processes:
@@ -291,6 +292,16 @@ def _complete(task: Task, names: Mapping[DocumentPair, str], path: Path) -> None
         names={pair: name for pair, name in names.items() if pair not in failed},
     )
     _store(path, outcome)
+
+
+def _is_whole(path: Path) -> bool:
+    """Tell whether a chunk of an earlier attempt is there as it was written, its outcome and its files."""
+    kept = read_sealed(path)
+    return kept is not None and kept["files"] == _checksums(_xml_folder(path))
+
+
+def _checksums(folder: Path) -> dict[str, int]:
+    return {file.name: file_checksum(file) for file in folder.iterdir()} if folder.is_dir() else {}
 
 
 def _xml_folder(path: Path) -> Path:
@@ -331,12 +342,14 @@ def _store(path: Path, outcome: Outcome) -> None:
         [*detection.suspicious, *(detection.source or ("", 0, 0)), dict(detection.attributes)]
         for detection in outcome.detections
     ]
-    with write_atomically(path) as part:
-        part.write_text(json.dumps({"detections": rows, "failures": outcome.failures}), encoding="utf-8")
+    said = {"detections": rows, "failures": outcome.failures, "files": _checksums(_xml_folder(path))}
+    write_sealed(path, json.dumps(said))
 
 
 def _restore(path: Path) -> Outcome:
-    kept = json.loads(read_bytes(path))
+    kept = read_sealed(path)
+    if kept is None:
+        raise StemmataError(ErrorCode.UNREADABLE, path, reason="it was changed meanwhile")
     detections = [
         Detection(Passage(*row[:3]), Passage(*row[3:6]) if row[3] else None, row[6])
         for row in kept["detections"]

@@ -94,7 +94,7 @@ def build_shard(folder: Path, shard: Shard) -> tuple[int, list[str]]:
     record = folder.with_suffix(".key")
     if (folder / MANIFEST).exists():
         manifest = read_manifest(folder)
-        if not record.exists() or record.read_text("utf-8") != shard.key:
+        if not record.is_file() or record.read_bytes() != shard.key.encode():
             raise StemmataError(ErrorCode.INDEX_EXISTS, folder, documents=manifest.documents)
         if manifest.start is None:
             return manifest.documents, []

@@ -7,6 +7,7 @@ batch that was stopped, on one machine or on many, goes on where it was.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -14,12 +15,15 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 import numpy as np
 import numpy.typing as npt
 
 from stemmata import __version__
+from stemmata.formats.arrays import NOT_ARRAYS
 from stemmata.formats.files import write_atomically
+from stemmata.formats.sealed import read_sealed
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.processes import Processes
 
@@ -80,8 +84,11 @@ class Kept:
         prepare: Callable[..., None] | None = None,
         arguments: tuple[Any, ...] = (),
         advance: Advance = lambda _: None,
+        holds: Callable[[Path], bool] | None = None,
     ) -> list[Path]:
         """Do what is not done yet, and return where all results are, in the order of the pieces.
+
+        A result that is not as it was written is thrown away and made anew.
 
         Parameters
         ----------
@@ -95,6 +102,8 @@ class Kept:
             As in `Processes`.
         advance
             Told the size of each piece that is done.
+        holds
+            Tells whether a result is as it was written; by default `is_whole`.
         """
         try:
             self._is_there  # noqa: B018
@@ -103,7 +112,7 @@ class Kept:
             raise StemmataError(ErrorCode.CANNOT_WRITE, self.folder, reason=reason) from None
         name = f"{function.__module__}.{function.__qualname__}"
         paths = [self.path(ending, name, piece.key) for piece in pieces]
-        left = [number for number, path in enumerate(paths) if not path.exists()]
+        left = [number for number, path in enumerate(paths) if not _is_kept(path, holds or is_whole)]
         advance(sum(piece.size for piece in pieces) - sum(pieces[number].size for number in left))
         work = [(paths[number], *pieces[number].arguments) for number in left]
         if work:
@@ -111,6 +120,29 @@ class Kept:
                 for number, _ in processes.completed(function, work):
                     advance(pieces[left[number]].size)
         return paths
+
+
+def _is_kept(path: Path, holds: Callable[[Path], bool]) -> bool:
+    if not path.exists():
+        return False
+    if holds(path):
+        return True
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+    return False
+
+
+def is_whole(path: Path) -> bool:
+    """Tell whether arrays or sealed JSON are there as they were written."""
+    if path.suffix == ".json":
+        return read_sealed(path) is not None
+    try:
+        with ZipFile(path) as found:
+            return found.testzip() is None
+    except NOT_ARRAYS:
+        return False
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
@@ -124,7 +156,7 @@ def read_arrays(path: Path) -> Arrays:
     try:
         with np.load(path, allow_pickle=False) as found:
             return {name: found[name] for name in found.files}
-    except (OSError, ValueError, EOFError) as error:
+    except NOT_ARRAYS as error:
         raise StemmataError(ErrorCode.UNREADABLE, path, reason=str(error)[:80]) from None
 
 

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from stemmata.formats.files import write_folder_atomically
+from stemmata.formats.sealed import file_checksum
+from stemmata.model import StemmataError
 from stemmata.model.executors import current_executor
 from stemmata.model.spans import Ints
 from stemmata.reuse.detection import settings_of
@@ -26,6 +28,7 @@ from stemmata.spark.keeping import (
     Kept,
     Piece,
     Stage,
+    is_whole,
     pack_faults,
     read_arrays,
     unpack_faults,
@@ -107,11 +110,11 @@ def find_pairs(
     shards = Shards.open(collection, shard_bytes)
     pieces = [Piece((shard.key, number), (shard, number)) for number, shard in enumerate(shards.parts)]
     with stage("Taking fingerprints", len(pieces), "shards") as advance:
-        tables = kept.run(take_fingerprints, pieces, "", advance=advance)
+        tables = kept.run(take_fingerprints, pieces, "", advance=advance, holds=_has_fingerprints)
     known = [read_arrays(table / DOCUMENTS) for table in tables]
     key = ("joined", [piece.key for piece in pieces], most, least)
     joined = kept.path(".npz", *key)
-    if not joined.exists():
+    if not is_whole(joined):
         count = sum(len(arrays["positions"]) for arrays in known)
         with stage("Joining fingerprints", 1, "join") as advance:
             found = _join(tables, kept.path(".parquet", *key), _weights(count, most), round(least * UNIT))
@@ -150,7 +153,18 @@ def take_fingerprints(path: Path, shard: Shard, number: int) -> None:
                     rows = np.stack([hashes, getattr(made, f"{kind[:-1]}_documents") + first])
                     writer.write_table(pyarrow.table(list(_different(rows)), schema=schema))
                 positions += [placed.position for placed in batch]
-        write_arrays(room / DOCUMENTS, {"positions": np.array(positions, np.int64), **pack_faults(faults)})
+        found = np.array(file_checksum(room / FINGERPRINTS))
+        columns = {"positions": np.array(positions, np.int64), "fingerprints": found}
+        write_arrays(room / DOCUMENTS, {**columns, **pack_faults(faults)})
+
+
+def _has_fingerprints(table: Path) -> bool:
+    """Tell whether the fingerprints of a shard are as they were written."""
+    try:
+        expected = int(read_arrays(table / DOCUMENTS)["fingerprints"])
+        return file_checksum(table / FINGERPRINTS) == expected
+    except (StemmataError, KeyError, TypeError, ValueError):
+        return False
 
 
 def _different(rows: Ints) -> Ints:

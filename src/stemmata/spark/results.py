@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from stemmata.formats.documents import LIMIT_VARIABLE, alignment_limit
-from stemmata.formats.files import write_atomically
-from stemmata.formats.json_text import read_json
 from stemmata.formats.pan_xml import write_pan_xml
+from stemmata.formats.sealed import read_sealed, write_sealed
 from stemmata.formats.tabular import write_parquet
 from stemmata.model import (
     Aligner,
@@ -77,15 +76,16 @@ class Results:
             ],
             "failures": self.failures,
         }
-        with write_atomically(path) as part:
-            part.write_text(json.dumps(said), encoding="utf-8")
+        write_sealed(path, json.dumps(said))
 
     @classmethod
     def read(cls, paths: Iterable[Path]) -> Results:
         """Read what several pieces of work have written, in their order."""
         whole = cls()
         for path in paths:
-            said = read_json(path)
+            said = read_sealed(path)
+            if said is None:
+                raise StemmataError(ErrorCode.UNREADABLE, path, reason="it was changed meanwhile")
             whole.rankings += [
                 Ranking(name, tuple(Ranked(*one) for one in sources), queries, downloads)
                 for name, sources, queries, downloads in said["rankings"]

@@ -29,6 +29,7 @@ from stemmata.spark.keeping import (
     Arrays,
     Kept,
     Piece,
+    is_whole,
     pack_faults,
     pack_names,
     read_arrays,
@@ -230,7 +231,7 @@ def scan(kept: Kept, shards: Shards, wanted: Wanted, most: int, advance: Advance
         counts = _counts(done, wanted)
         wanted = replace(wanted, cut={kind: counts[kind] > most for kind in KINDS})
     whole = kept.path(".scan.npz", "whole", [path.name for path in answers])
-    if not whole.exists():
+    if not is_whole(whole):
         write_arrays(whole, _together(answers, wanted, most))
     return whole, unpack_faults(map(read_arrays, answers))
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_cases
@@ -276,7 +277,7 @@ def _formula(key: str) -> Callable[[object], float]:
 
 
 class Journal:
-    """Finished trials, one JSON line each; a line cut short by a kill is passed over."""
+    """Finished trials, one JSON line each with its checksum; a line that does not hold is passed over."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -284,7 +285,9 @@ class Journal:
         if path.is_file():
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
                 try:
-                    key, result = json.loads(line)
+                    key, result, found = json.loads(line)
+                    if found != _line_checksum(key, result):
+                        continue
                     self._known[key] = {
                         kind: {name: float(value) for name, value in sums.items()}
                         for kind, sums in result.items()
@@ -307,7 +310,11 @@ class Journal:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as stream:
             # The line before may have been cut short.
-            stream.write("\n" + json.dumps([key, result]))
+            stream.write("\n" + json.dumps([key, result, _line_checksum(key, result)]))
+
+
+def _line_checksum(key: str, result: Result) -> int:
+    return crc32(json.dumps([key, result]).encode())
 
 
 class Laboratory:
