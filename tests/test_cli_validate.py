@@ -198,6 +198,7 @@ def test_each_kind_is_recognised_and_counted(judge, kind):
         ("answers.txt", "EN1 Y", "verification answers"),
         ("run.txt", "\ufeff\nEN1\nEN2 -1e-3", "verification answers"),
         ("run.txt", "A Q0 s 1 0.5 tag", "retrieval run"),
+        ("mine.csv", "id,value\nEN001,0.9\n", "verification answers"),
         ("obfuscation.json", "[]", "obfuscation"),
         ("mine.json", PIECES, "obfuscation"),
         ("A.json", '{"plagiarism": [], "suspicious-document": "A"}', "retrieval truth"),

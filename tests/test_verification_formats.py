@@ -168,6 +168,47 @@ class TestAnswers:
     def test_a_file_may_leave_all_problems_unanswered(self, write):
         assert read_answers(write("answers.txt", "a\nb\n")) == {}
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "EN1,0.9\nEN2,0\nEN3,\nEN4,0.25\n",
+            "EN1;0.9\r\nEN2;0\r\nEN3;\r\nEN4;0.25\r\n",
+            "id,value\nEN1,0.9\nEN2,0\nEN4,0.25\n",
+            '"problem";"score"\n"EN1";"0.9"\n"EN2";"0"\n"EN4";"0.25"\n',
+            "EN1, 0.9\nEN2, N\nEN4, 0.25\n",
+            '[{"id":"EN1","value":0.9},{"id":"EN2","value":0},{"id":"EN4","value":0.25}]',
+            '[\n {"id": "EN1", "value": 0.9},\n {"id": "EN2", "value": 0}, {"id": "EN4", "value": 0.25}\n]\n',
+        ],
+        ids=["commas", "semicolons", "heads", "quotes", "blanks", "list", "list-in-lines"],
+    )
+    def test_csv_and_a_json_list_hold_the_same_answers(self, write, text):
+        assert read_answers(write("answers.txt", text)) == {"EN1": 0.9, "EN2": 0.0, "EN4": 0.25}
+
+    @pytest.mark.parametrize(
+        ("text", "code", "line"),
+        [
+            ("<!DOCTYPE html>\n<html>\n<p>EN1</p>\n</html>\n", "E608", 1),
+            ("<html>\n</html>\n", "E607", 1),
+            ("EN1 0.9\nEN2\0\n", "E824", 2),
+            ("EN1 0.9\n\0\0\0\n", "E824", 2),
+            ("EN1,0.9,0.1\n", "E607", 1),
+            ("EN1;0,9\n", "E607", 1),
+            ("EN1:0.9;EN2:0.1\n", "E608", 1),
+            ("{EN1}\n", "E600", 1),
+            ('["EN1"]', "E600", None),
+            ("[{]", "E600", 1),
+        ],
+    )
+    def test_what_is_no_answer_is_never_taken_for_none(self, write, refused, text, code, line):
+        assert refused(read_answers, write("answers.txt", text))[:2] == (code, line)
+
+    def test_a_word_alone_is_a_fault_where_no_problem_is_called_like_it(self, write, refused):
+        text = "EN1 0.9\nEN2\nGR1 0.3\nGR2\n"
+        assert read_answers(write("answers.txt", text), ids=["EN1", "EN2"]) == {"EN1": 0.9, "GR1": 0.3}
+        path = write("answers.txt", "EN1 0.9\nnothing\n")
+        assert read_answers(path) == {"EN1": 0.9}
+        assert refused(lambda path: read_answers(path, ids=["EN1", "EN2"]), path)[:2] == ("E607", 2)
+
     def test_json_lines_say_the_same(self, write):
         path = write("answers.jsonl", jsonl({"id": "a", "value": 0.175}, {"id": "b", "value": 1}))
         assert read_answers(path) == {"a": 0.175, "b": 1.0}

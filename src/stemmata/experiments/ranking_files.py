@@ -59,11 +59,12 @@ def read_given_answers(
         for variant in (ORIGINAL, *obfuscators):
             what = variant_name(corpus.name, variant)
             file = _answers_of(folder, what)
-            said = {} if file is None else read_answers(file)
+            ids = [one.id for one in corpus.problems]
+            said = {} if file is None else read_answers(file, ids=ids)
             if not said:
                 details = {"name": name, "what": what, "file": f"{what}.txt"}
                 raise StemmataError(ErrorCode.ANSWERS_INCOMPLETE, folder, **details)
-            renamed = match_ids([one.id for one in corpus.problems], list(said), file)
+            renamed = match_ids(ids, list(said), file)
             found[corpus.name, variant] = {
                 renamed[one]: score for one, score in said.items() if one in renamed
             }

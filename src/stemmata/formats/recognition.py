@@ -54,6 +54,7 @@ _BY_LINE = {
     r"\S+ \S+ \S+ [+-]?\d+$": Kind.SOURCES,
     r"\S+ [YN]$": Kind.TRUTH,
     r"\S+ [+-]?(nan|inf|[\d.]+(e[+-]?\d+)?)$": Kind.ANSWERS,
+    r"[^\s,;]+ ?[,;] ?\"?[\d.]+(e[+-]?\d+)?\"?$": Kind.ANSWERS,
 }
 """Lines, their white space squeezed, that only one format has."""
 

@@ -18,7 +18,7 @@ from stemmata.formats.documents import read_document
 from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically
 from stemmata.formats.folders import entries, folder_name_fault, folders_in
-from stemmata.formats.json_text import encodable, is_blank, json_lines, json_objects
+from stemmata.formats.json_text import encodable, is_blank, json_lines, json_objects, parse_json
 from stemmata.model import Document, ErrorCode, Finding, Place, Problem, StemmataError
 
 T = TypeVar("T")
@@ -31,9 +31,12 @@ _SAME_AUTHOR = {"Y": True, "N": False}
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _is_number = re.compile(_NUMBER).fullmatch
-_answer_lines = re.compile(rf"^([^\s{{]\S*)[ \t]+({_NUMBER})[ \t\r]*$", re.MULTILINE).findall
+_answer_lines = re.compile(rf"^([^\s{{]\S*(?<![,;]))[ \t]+({_NUMBER})[ \t\r]*$", re.MULTILINE).findall
+_separated = re.compile(r'\s*("?)([^\s,;"]+)\1\s*[,;]\s*("?)([^\s,;"]*)\3\s*').fullmatch
+_HEADS = {"id", "problem", "problem_id", "problem-id", "name", "value", "score", "answer", "probability"}
+_bare_id = re.compile(r"[^\W_][\w.:/#+-]*").fullmatch
 _lines_with_text = re.compile(r"^[^\S\n]*\S", re.MULTILINE).findall
-_is_json = re.compile(r"\s*\{").match
+_is_json = re.compile(r"\s*[{[]").match
 _SHOWN = 80
 _FEW = 5
 
@@ -130,7 +133,7 @@ def read_truth(path: str | Path, report: Report | None = None) -> dict[str, bool
     text = read_text(file).removeprefix("\ufeff")
     said = _Said[bool](report)
     if _is_json(text):
-        for place, record in json_objects(text, file, report):
+        for place, record in _records(text, file, report):
             problem, same = _id(record), record.get("same")
             if problem is None or not isinstance(same, bool):
                 fault(report, ErrorCode.BAD_TRUTH, place, text=_brief(record))
@@ -146,12 +149,18 @@ def read_truth(path: str | Path, report: Report | None = None) -> dict[str, bool
 
 
 def read_answers(
-    path: str | Path, *, bounded: bool = True, repeats: bool = False, report: Report | None = None
+    path: str | Path,
+    *,
+    bounded: bool = True,
+    repeats: bool = False,
+    ids: Collection[str] | None = None,
+    report: Report | None = None,
 ) -> dict[str, float]:
     """Read a verifier's scores, in the order of the file.
 
-    Lines of ``EN001 0.175``; PAN13's ``EN001 Y`` and ``EN001 N`` stand for 1 and 0, and ``EN001`` alone
-    for no answer, so that it is not among the results. Or JSON lines ``{"id": …, "value": 0.175}``.
+    Lines of ``EN001 0.175``, ``EN001,0.175`` or ``EN001;0.175``, the latter two with or without a line of
+    heads; PAN13's ``EN001 Y`` and ``EN001 N`` stand for 1 and 0, and ``EN001`` alone for no answer, so that
+    it is not among the results. Or JSON lines ``{"id": …, "value": 0.175}``, or one list of such objects.
     A folder stands for its ``answers.txt`` or ``answers.jsonl``.
 
     Parameters
@@ -162,6 +171,9 @@ def read_answers(
         Whether a score outside [0, 1] is a fault; some verifiers of PAN13 answered so.
     repeats
         Whether a line may stand twice, as in one file of PAN18; two different scores never may.
+    ids
+        The problems, where they are known: a word alone that is called like none of them, nor of those that
+        are answered, is a fault. Where they are not known it must look like an id.
     report
         Receives what is wrong; without it the first wrong thing is raised.
     """
@@ -169,17 +181,29 @@ def read_answers(
     text = read_text(file).removeprefix("\ufeff")
     if plain := _plain_answers(text, bounded):
         return plain
+    if "\0" in text:
+        place = Place(str(file), line=1 + text.count("\n", 0, text.index("\0")))
+        fault(report, ErrorCode.BINARY_TEXT, place)
+        return {}
+    alone: list[tuple[Place, str]] = []
     rows = _json_answers(file, text, report) if _is_json(text) else _text_answers(file, text, report)
     said = _Said[float](report, repeats)
     for place, problem, value in rows:
-        score = math.nan if value is None else _number(value)
-        if value is not None and not math.isfinite(score):
+        if value is None:
+            alone.append((place, problem))
+            said.add(problem, None, place)
+        elif not math.isfinite(score := _number(value)):
             fault(report, ErrorCode.BAD_SCORE, place, value=_brief(value), problem=problem)
-        elif bounded and not 0 <= score <= 1 and value is not None:
+        elif bounded and not 0 <= score <= 1:
             fault(report, ErrorCode.SCORE_OUT_OF_RANGE, place, value=_brief(value), problem=problem)
         else:
-            said.add(problem, None if value is None else score, place)
-    return said.finish(file, text, "answer")
+            said.add(problem, score, place)
+    answers = said.finish(file, text, "answer")
+    series = _series([*(ids or ()), *answers])
+    for place, word in alone:
+        if not _bare_id(word) or (ids is not None and not _series([word]) <= series):
+            fault(report, ErrorCode.BAD_ANSWER, place, text=_brief(word))
+    return answers
 
 
 def _plain_answers(text: str, bounded: bool) -> dict[str, float] | None:
@@ -199,7 +223,11 @@ def _plain_answers(text: str, bounded: bool) -> dict[str, float] | None:
 
 
 def _text_answers(path: Path, text: str, report: Report | None) -> Iterator[tuple[Place, str, Any]]:
-    for place, words in _word_lines(path, text):
+    for number, (place, written) in enumerate(_word_lines(path, text)):
+        cells = _separated(" ".join(written))
+        words = [cell for cell in (cells[2], cells[4]) if cell] if cells else written
+        if cells and not number and {word.lower() for word in words} <= _HEADS:
+            continue
         if len(words) > 2:
             fault(report, ErrorCode.BAD_ANSWER, place, text=_brief(" ".join(words)))
             continue
@@ -208,7 +236,7 @@ def _text_answers(path: Path, text: str, report: Report | None) -> Iterator[tupl
 
 
 def _json_answers(path: Path, text: str, report: Report | None) -> Iterator[tuple[Place, str, Any]]:
-    for place, record in json_objects(text, path, report):
+    for place, record in _records(text, path, report):
         problem = _id(record)
         if problem is None or record.get("value") is None:
             fault(report, ErrorCode.BAD_ANSWER, place, text=_brief(record))
@@ -216,6 +244,21 @@ def _json_answers(path: Path, text: str, report: Report | None) -> Iterator[tupl
             fault(report, ErrorCode.BAD_SCORE, place, value=_brief(record["value"]), problem=problem)
         else:
             yield place, problem, record["value"]
+
+
+def _records(text: str, path: Path, report: Report | None) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Yield the objects of JSON lines, or of one JSON list."""
+    if not text.lstrip().startswith("["):
+        yield from json_objects(text, path, report)
+        return
+    listed: list[Any] = []
+    with reported(report):
+        listed = parse_json(text, path)
+    for record in listed:
+        if isinstance(record, dict):
+            yield Place(str(path)), record
+        else:
+            fault(report, ErrorCode.NOT_JSON, path, reason=f"{_brief(record)} in the list is no object")
 
 
 def _number(value: Any) -> float:

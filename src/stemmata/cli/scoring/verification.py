@@ -84,7 +84,8 @@ def verification(
 
     if f1 not in ("answered", "all"):
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="f1", value=f1, rule="it is 'answered' or 'all'")
-    true, given = read_truth(truth), read_answers(answers)
+    true = read_truth(truth)
+    given = read_answers(answers, ids=true)
     renamed = match_ids(true, given, answers)
     known = {renamed[name]: score for name, score in given.items() if name in renamed}
     texts = unknown_texts(problems)
