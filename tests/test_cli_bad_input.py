@@ -75,7 +75,7 @@ def test_good_input_is_scored(corpus):
         "score", "alignment", "truth", "run", "--susp", "susp", "--src", "src", cwd=corpus
     )
     assert (status, err) == (0, "")
-    assert "1 cases, 1 detections" in out
+    assert "1 case, 1 detection," in out
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_describe_has_json_and_csv(room: Path, capsys) -> None:
     assert data["pairs"] > 0
     assert set(data["shares"]["obfuscation"]) == {"none", "high"}
     _, said, _ = run(capsys, "describe", room / "two", "--format", "csv")
-    assert said.splitlines()[0] == 'Table 5,Class,Count,"Share, %","Planned, %","Difference, points"'
+    assert said.splitlines()[0] == "table_5,class,count,share_percent,planned_percent,difference_points"
 
 
 def test_validate_is_silent_about_sound_corpora(room: Path, capsys) -> None:

@@ -130,7 +130,7 @@ def test_a_table_with_intervals_and_other_forms_of_it(corpus, stemmata):
     _, out, _ = stemmata("score", "retrieval", "truth", "run", "--confidence", "0.95")
     assert "0.7500 [0.5000, 1.0000]" in out
     rows = list(csv.reader(io.StringIO(stemmata("score", "retrieval", "truth", "run", "-f", "csv")[1])))
-    assert rows[0] == ["", "MAP", "Precision", "Recall", "F1", "F2", "R-precision"]
+    assert rows[0] == ["average", "map", "precision", "recall", "f1", "f2", "r_precision"]
     assert rows[2][1] == ""  # there is no micro-averaged MAP
     assert r"\toprule" in stemmata("score", "retrieval", "truth", "run", "-f", "latex")[1]
 

@@ -196,8 +196,9 @@ def test_table_is_plain_in_a_pipe_and_ends_with_the_signature(stemmata, corpus):
 def test_csv_has_full_precision_and_latex_and_markdown_are_tables(stemmata, corpus):
     arguments = ("score", "alignment", corpus / "truth", corpus / "run", "--format")
     rows = list(csv.reader(io.StringIO(stemmata(*arguments, "csv")[1])))
-    assert rows[0] == ["", "Precision", "Recall", "Plagdet", "F1"]
-    assert float(rows[2][2]) == pytest.approx(500 / 600, abs=1e-15)
+    facts = ["cases", "detections", "granularity"]
+    assert rows[0] == [*facts, "level", "precision", "recall", "plagdet", "f1"]
+    assert float(rows[2][5]) == pytest.approx(500 / 600, abs=1e-15)
     assert r"\toprule" in stemmata(*arguments, "latex")[1]
     assert "| macro | 0.7500 |" in stemmata(*arguments, "markdown")[1]
 

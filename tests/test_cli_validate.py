@@ -313,7 +313,7 @@ def test_a_folder_of_nothing_known_is_still_taken_for_pan_xml(judge):
 def test_the_table_says_what_was_recognised(write, capsys):
     assert status_of(["validate", str(write("truth.txt", "EN1 Y"))]) == 0
     assert capsys.readouterr().out.startswith(
-        "verification truth: 1 files, 1 problems, 1 same author: 0 findings"
+        "verification truth: 1 file, 1 problem, 1 same author: 0 findings"
     )
 
 

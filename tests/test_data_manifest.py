@@ -206,7 +206,7 @@ class TestAdding:
     def test_a_wrong_count_is_refused(self, known, tmp_path):
         error = refusal("own/problems", put(tmp_path / "p", {"EN1/unknown.txt": b"x"}))
         assert error.code == "E716"
-        assert "1 problems where own/problems has 2" in str(error)
+        assert "1 problem where own/problems has 2" in str(error)
 
     def test_an_empty_folder_is_no_corpus(self, known, tmp_path):
         (tmp_path / "empty").mkdir()

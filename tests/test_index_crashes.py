@@ -288,7 +288,7 @@ class TestDamaged:
             with pytest.raises(StemmataError, match="E785"):
                 build(path, documents(1))
         build(tmp_path / "index", documents(1))
-        with pytest.raises(StemmataError, match=r"E773 .*1 documents"):
+        with pytest.raises(StemmataError, match=r"E773 .*1 document "):
             build(tmp_path / "index", documents(1))
 
     def test_an_unfinished_build_of_other_documents_is_not_gone_on_with(self, tmp_path: Path, monkeypatch):

@@ -12,10 +12,11 @@ from stemmata.authorship import verifiers
 from stemmata.cli import status_of
 from stemmata.experiments import grading, recognition
 from stemmata.experiments.grading import Grades
-from stemmata.experiments.masking_problems import MaskingSet, Writings, counted
+from stemmata.experiments.masking_problems import MaskingSet, Writings
 from stemmata.experiments.recognition import recognise
 from stemmata.masking import obfuscators
 from stemmata.model import Document
+from stemmata.model.wording import counted
 
 TEXT = " ".join(MINE[:3])
 

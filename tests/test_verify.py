@@ -282,7 +282,7 @@ def test_without_training_problems_a_learner_is_skipped_among_all_and_refused_by
     only(share=Share, threshold=Threshold)
     status, out, _ = run(two)
     assert status == 0
-    assert "skipped: E821 threshold must learn" in out
+    assert "skipped: threshold: E821 must learn" in out
     status, _, err = run(two, "--with", "share,threshold")
     assert status == 2
     assert err.startswith("stemmata: E821 threshold must learn")
@@ -388,7 +388,7 @@ def test_a_score_that_is_no_number_counts_as_no_answer(run, two, only):
     only(odd=lambda: Odd(float("nan")))
     status, out, _ = run(two)
     assert status == 0
-    assert "odd: 2 scores were no numbers and count as 0.5" in out
+    assert "odd: 2 scores that are no numbers count as 0.5" in out
     assert answers("odd") == {"EN001": 0.5, "EN002": 0.5}
 
 

@@ -151,5 +151,5 @@ class Learner(ABC):
 
     def _memory(self) -> Learned:
         if self.memory is None:
-            raise StemmataError(ErrorCode.NOTHING_LEARNED, verifier=type(self).__name__)
+            raise StemmataError(ErrorCode.NOTHING_LEARNED, verifier="this verifier")
         return self.memory

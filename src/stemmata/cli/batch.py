@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from stemmata.cli.help import group
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
@@ -43,6 +44,7 @@ ParametersOption = Annotated[
 ShardOption = Annotated[
     int, typer.Option("--shard-megabytes", min=1, help="About how much is read in one piece.")
 ]
+TableOption = Annotated[str | None, table_option("failures", "unread")]
 _MEGABYTE = 1 << 20
 
 
@@ -66,6 +68,7 @@ def reuse(
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
+    table: TableOption = None,
 ) -> None:
     """Find the sources of many texts in a collection by one scan of it, and the passages.
 
@@ -90,11 +93,12 @@ def reuse(
         )
     ranked = sum(len(ranking.sources) for ranking in results.rankings)
     facts = (
-        f"{len(results.rankings):,} texts, {ranked:,} sources, {len(results.detections):,} detections, "
-        f"{len(results.failures):,} failures, {len(faults):,} documents not read"
+        f"{_tally(results.rankings, 'texts')}, {ranked:,} sources, "
+        f"{_tally(results.detections, 'detections')}, "
+        f"{_tally(results.failures, 'failures')}, {_tally(faults, 'documents')} not read"
     )
     data = {"texts": len(results.rankings), "sources": ranked}
-    _show(facts, data, out, results, faults, format)
+    _show(facts, data, out, results, faults, format, table)
 
 
 @app.command("pairs")
@@ -115,6 +119,7 @@ def pairs(
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
+    table: TableOption = None,
 ) -> None:
     """Find all pairs of documents of a collection that share text, and the passages.
 
@@ -130,10 +135,10 @@ def pairs(
             collection, out, detector, _tuned(parameters), most, least, shard * _MEGABYTE, jobs, progress
         )
     facts = (
-        f"{len(results.pairs):,} pairs, {len(results.detections):,} detections, "
-        f"{len(results.failures):,} failures, {len(faults):,} documents not read"
+        f"{_tally(results.pairs, 'pairs')}, {_tally(results.detections, 'detections')}, "
+        f"{_tally(results.failures, 'failures')}, {_tally(faults, 'documents')} not read"
     )
-    _show(facts, {"pairs": len(results.pairs)}, out, results, faults, format)
+    _show(facts, {"pairs": len(results.pairs)}, out, results, faults, format, table)
 
 
 @app.command("index")
@@ -152,10 +157,14 @@ def index(
     Example: stemmata batch index pages.jsonl -o indexes --spark spark://host:7077
     """
     from stemmata.model.executors import work_on_spark
+    from stemmata.model.wording import tally
 
     with work_on_spark(spark):
         made = _pipelines()["index"](collection, out, shard * _MEGABYTE, jobs, progress)
-    facts = f"{made.documents:,} documents in {len(made.shards):,} indexes, {len(made.faults):,} not read"
+    facts = (
+        f"{tally(made.documents, 'documents')} in {tally(len(made.shards), 'indexes')}, "
+        f"{len(made.faults):,} not read"
+    )
     table = Table(("Not read",), [[reason] for reason in made.faults], title=facts, notes=(f"In {out}",))
     data = {
         "out": str(out),
@@ -182,6 +191,12 @@ def _pipelines() -> Any:
     )
 
 
+def _tally(things: Sized, many: str) -> str:
+    from stemmata.model.wording import tally
+
+    return tally(len(things), many)
+
+
 def _tuned(parameters: Path | None) -> Any:
     from stemmata.reuse.parameters import ParameterFile
 
@@ -189,10 +204,22 @@ def _tuned(parameters: Path | None) -> Any:
 
 
 def _show(
-    facts: str, data: dict[str, Any], out: Path, results: Any, faults: list[str], format: Format
+    facts: str,
+    data: dict[str, Any],
+    out: Path,
+    results: Any,
+    faults: list[str],
+    format: Format,
+    table: str | None,
 ) -> None:
-    rows = [[*failure] for failure in results.failures] + [["", "", reason] for reason in faults]
-    table = Table(("Text", "Source", "Reason"), rows, title=facts, notes=(f"The result: {out}",))
+    failed = Table(
+        ("Text", "Source", "Reason"),
+        [[*failure] for failure in results.failures],
+        title=facts,
+        notes=(f"The result: {out}",),
+        name="failures",
+    )
+    unread = Table(("Not read",), [[reason] for reason in faults], name="unread")
     data = {
         "out": str(out),
         **data,
@@ -200,6 +227,6 @@ def _show(
         "failures": [list(failure) for failure in results.failures],
         "unread": faults,
     }
-    print_result([table], data, format)
-    if rows:
+    print_result([failed, unread], data, format, table)
+    if results.failures or faults:
         raise typer.Exit(1)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
@@ -67,6 +67,7 @@ def check(
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("documents", "failed")] = None,
 ) -> None:
     """Look for the sources of documents and write a report that shows both side by side.
 
@@ -96,6 +97,6 @@ def check(
     with work_on_spark(spark):
         result = report_check(documents, against, among, settings, out, anonymous, jobs, progress)
     notes = [f"The report: {out}"] if out else []
-    print_result(summary_tables(result, notes), result.as_json(), format)
+    print_result(summary_tables(result, notes), result.as_json(), format, table)
     if result.failures:
         raise typer.Exit(1)

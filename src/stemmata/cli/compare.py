@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, warn, warnings_json
+from stemmata.cli.output import FormatOption, print_result, table_option, warn, warnings_json
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
 from stemmata.cli.scoring.alignment import (
@@ -46,6 +46,7 @@ def compare(
     permutations: Annotated[int, typer.Option("--permutations", help="Number of random exchanges.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the exchanges.")] = 1,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("ranking", "tests")] = None,
 ) -> None:
     """Rank runs and test every pair of them.
 
@@ -99,7 +100,7 @@ def compare(
         "comparisons": [vars(c) for c in comparisons],
         **warnings_json(warnings),
     }
-    print_result([ranking(ranked, keys), tests(comparisons, signed)], data, format)
+    print_result([ranking(ranked, keys), tests(comparisons, signed)], data, format, table)
 
 
 def ranking(scores: Mapping[str, Scores], keys: Sequence[str]) -> Table:
@@ -112,6 +113,7 @@ def ranking(scores: Mapping[str, Scores], keys: Sequence[str]) -> Table:
         ("Run", *(measures[key].title for key in keys), "Detections"),
         [[name, *(one.values[key] for key in keys), one.detections] for name, one in scores.items()],
         title=f"Ranking by {measures[keys[0]].title.lower()}",
+        name="ranking",
         best=frozenset(
             (r, c + 1)
             for c, column in enumerate(columns)
@@ -126,12 +128,13 @@ def tests(comparisons: Sequence[Comparison], signed: str) -> Table:
     from stemmata.measures.catalogue import measures
 
     return Table(
-        ("Measure", "First", "Second", "Difference", "p", "p (Holm)", ""),
+        ("Measure", "First", "Second", "Difference", "p", "p (Holm)", "Stars"),
         [
             [measures[c.measure].title, c.first, c.second, c.difference, c.p, c.p_holm, stars(c.p_holm)]
             for c in comparisons
         ],
         title="Paired permutation tests over suspicious documents",
+        name="tests",
         notes=("*** p < .001, ** p < .01, * p < .05 after correction", signed),
     )
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemmata.cli.ending import tell
 from stemmata.cli.essays import import_essay
 from stemmata.cli.help import group
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.reports.tables import Cell, Format, Table
@@ -92,6 +93,7 @@ def describe(
         ),
     ] = 0,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("classes", "lengths")] = None,
 ) -> None:
     """Say what is in a corpus: documents, cases, lengths, obfuscation, each class with its share.
 
@@ -108,7 +110,7 @@ def describe(
     documents = len(opened.suspicious) + len(opened.sources)
     with progress("Reading", documents, "documents") as advance:
         described = describe_corpus(opened, pan_pc_10() if against else None, clusters, advance)
-    print_result(description_tables(described), described.as_json(), format)
+    print_result(description_tables(described), described.as_json(), format, table)
 
 
 @app.command()
@@ -186,7 +188,7 @@ def compare(
     table = boxes_table(groups) if format is Format.CSV else similarity_table(groups)
     print_result([table], data, format)
     if out is not None:
-        print(f"\nThe page: {out}\nThe figure: {data['figure']}", file=sys.stderr)
+        tell(f"\nThe page: {out}\nThe figure: {data['figure']}")
 
 
 def _documents(corpus: Path, against: Path | None) -> int:
@@ -200,6 +202,8 @@ def _documents(corpus: Path, against: Path | None) -> int:
 
 
 def _print_findings(result: CorpusValidation, show: int, format: Format) -> None:
+    from stemmata.model.wording import tally
+
     rows: list[list[str]] = []
     for weight, findings in (("finding", result.findings), ("warning", result.warnings)):
         seen: Counter[str] = Counter()
@@ -208,8 +212,8 @@ def _print_findings(result: CorpusValidation, show: int, format: Format) -> None
             if not show or seen[one.kind.code] <= show:
                 rows.append([one.kind.code, weight, str(one.place or ""), one.message, one.remedy])
     found, odd = len(result.findings), len(result.warnings)
-    counted = ", ".join(f"{count:,} {what}" for what, count in result.counted.items())
-    title = f"{result.kind}: {counted}: {found:,} findings, {odd:,} warnings"
+    holds = ", ".join(tally(count, what) for what, count in result.counted.items())
+    title = f"{result.kind}: {holds}: {tally(found, 'findings')}, {tally(odd, 'warnings')}"
     hidden = found + odd - len(rows)
     notes = [f"{hidden:,} more; --show 0 shows all"] if hidden else []
     table = Table(("Code", "Weight", "Place", "Finding", "Remedy"), rows, title=title, notes=notes)

@@ -82,12 +82,7 @@ def show(name: DatasetId, format: FormatOption = Format.TABLE) -> None:
         "your copy": _standing(dataset, copy),
         "commands": commands,
     }
-    rows = [
-        ["" if at else fact.capitalize(), line]
-        for fact, value in facts.items()
-        for at, line in enumerate(value if isinstance(value, list) else [value])
-        if line
-    ]
+    rows = [[fact.capitalize(), line] for fact, value in facts.items() for line in _lines(value) if line]
     print_result([Table(("Fact", "Value"), rows)], data, format)
 
 
@@ -115,6 +110,7 @@ def add(
     from stemmata.cli.progress import progress
     from stemmata.corpora.manifest import known
     from stemmata.corpora.registration import add as register
+    from stemmata.model.wording import tally
 
     copies = register(name, path, show=progress)
     notes = []
@@ -125,7 +121,9 @@ def add(
             )
         if copy.besides:
             where = "/, ".join(known()[copy.id].optional)
-            notes.append(f"{copy.id}: {copy.besides:,} files in {where}/ are no part of it; not checked.")
+            notes.append(
+                f"{copy.id}: {tally(copy.besides, 'files')} in {where}/: no part of it, not checked."
+            )
     table = Table(
         ("Id", "Files", "Bytes", "Checked", "Place"),
         [[one.id, one.files, one.bytes, "content" if one.digest else "counts", one.path] for one in copies],
@@ -179,9 +177,15 @@ def dataset_rows(
     ]
 
 
+def _lines(value: Any) -> list[str]:
+    return value if isinstance(value, list) else [value]
+
+
 def _cell(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{count:,} {what}" for what, count in value.items())
+        from stemmata.model.wording import tally
+
+        return ", ".join(tally(count, what) for what, count in value.items())
     return ", ".join(value) if isinstance(value, list) else value or ""
 
 

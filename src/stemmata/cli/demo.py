@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.compare import ranking, tests
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.ending import tell
+from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.reports.tables import Format
 
 SHOWN = ("macro.plagdet", "macro.precision", "macro.recall", "granularity", "normalized.macro.plagdet")
@@ -21,6 +22,7 @@ def demo(
     ] = Path("stemmata-demo"),
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed makes another corpus.")] = 7,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("ranking", "tests")] = None,
 ) -> None:
     """Build a small corpus, detect reuse in it three ways, score and rank them, and write a report.
 
@@ -41,7 +43,6 @@ def demo(
         "runs": {name: run.as_json() for name, run in result.runs.items()},
         "comparisons": [vars(c) for c in result.comparisons],
     }
-    print_result(
-        [ranking(scores, SHOWN), tests(result.comparisons, result.comparison_signature)], data, format
-    )
-    print(f"\nThe report: {result.report}\nOpen it in a browser.", file=sys.stderr)
+    tables = [ranking(scores, SHOWN), tests(result.comparisons, result.comparison_signature)]
+    print_result(tables, data, format, table)
+    tell(f"\nThe report: {result.report}\nOpen it in a browser.")

@@ -59,8 +59,10 @@ def detect(
     """
     from stemmata.model import ErrorCode, StemmataError
     from stemmata.model.executors import work_on_spark
+    from stemmata.model.parameters import described
+    from stemmata.model.wording import tally
     from stemmata.reuse import detectors, intrinsic_detectors
-    from stemmata.reuse.detection import Corpus, Documents, settings_of
+    from stemmata.reuse.detection import Corpus, Documents
     from stemmata.reuse.detection import detect as run_detector
     from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 
@@ -68,7 +70,7 @@ def detect(
     name = detector or ("stemmata-intrinsic" if intrinsic else "stemmata")
     if name in (detectors if intrinsic else intrinsic_detectors):
         raise StemmataError(ErrorCode.NEEDS_SOURCES if intrinsic else ErrorCode.EXAMINES_ALONE, name=name)
-    made = settings_of((make_intrinsic_detector if intrinsic else make_aligner)(name, tuned))
+    made = described(name, (make_intrinsic_detector if intrinsic else make_aligner)(name, tuned))
     if spark:
         # Elsewhere another folder is the current one.
         corpus, out = corpus.resolve(), out.resolve()
@@ -78,7 +80,8 @@ def detect(
     with work_on_spark(spark), progress(what, len(parts.pairs), unit) as advance:
         outcome = run_detector(parts, name, out, jobs, advance, tuned)
     found, failed = len(outcome.detections), len(outcome.failures)
-    facts = f"{len(parts.pairs):,} {unit}, {found:,} detections by {made}, {failed:,} {unit} failed"
+    facts = f"{tally(len(parts.pairs), unit)}, {tally(found, 'detections')} by {made}"
+    facts += f", {tally(failed, unit)} failed"
     columns = ("Suspicious document", "Source document")[: 1 if intrinsic else 2]
     table = Table(
         (*columns, "Reason"),

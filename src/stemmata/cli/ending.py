@@ -111,6 +111,12 @@ def _shortened(line: str) -> str:
     return line if len(line) <= _LONGEST_LINE else f"{line[:half]} … {line[-half:]}"
 
 
+def tell(text: str) -> None:
+    """Print on standard error what is not part of the result, such as where a page was written."""
+    with suppress(OSError, ValueError):
+        print(harmless(text), file=sys.stderr, flush=True)
+
+
 def explain(error: BaseException) -> str:
     """Return the line a user sees: code, place, what is wrong, remedy."""
     # Where memory has run out, nothing can be imported; what can be raised has been.

@@ -42,6 +42,7 @@ def import_essay(
     """
     from stemmata.corpora.essays import EssayFigures, EssayRules, Severity, check_essay, essay_as_corpus
     from stemmata.formats.essays import read_essay
+    from stemmata.model.wording import tally
 
     handed_in = read_essay(essay)
     figures = EssayFigures(handed_in)
@@ -49,10 +50,10 @@ def import_essay(
     blocked = not force and any(one.severity is Severity.FATAL for one in findings)
     if not blocked:
         essay_as_corpus(handed_in, out, findings, force)
-    became = "refused: nothing was written" if blocked else f"{len(handed_in.cases):,} cases in {out}"
+    became = "refused: nothing was written" if blocked else f"{tally(len(handed_in.cases), 'cases')} in {out}"
     table = Table(
         ("Severity", "Rule", "Row", "Finding"),
-        [[one.severity.value, one.code, one.row or "", one.message] for one in findings],
+        [[one.severity.value, one.code, one.row, one.message] for one in findings],
         title=f"{handed_in.document.name}: {_counted(findings)}; {became}",
         notes=[_told(figures)],
     )
@@ -91,9 +92,11 @@ def _figures(figures: EssayFigures) -> dict[str, Any]:
 
 
 def _told(figures: EssayFigures) -> str:
+    from stemmata.model.wording import tally
+
     kinds = ", ".join(f"{count} {kind}" for kind, count in figures.by_kind.most_common())
     return (
-        f"{figures.sentences():,} sentences of {figures.sentence_words:.1f} words, "
-        f"{figures.own_share:.1%} own; {len(figures.essay.sources)} sources; {kinds}; "
+        f"{tally(figures.sentences(), 'sentences')} of {figures.sentence_words:.1f} words, "
+        f"{figures.own_share:.1%} own; {tally(len(figures.essay.sources), 'sources')}; {kinds}; "
         f"lexical distance {figures.distance:.1%}, originality {figures.originality:.1%}"
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemmata.cli.help import group
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES
@@ -119,6 +119,7 @@ def info(
         bool, typer.Option("--check", help="Read every byte, and see that it is as it was written.")
     ] = False,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("facts", "names", "duplicates")] = None,
 ) -> None:
     """Tell what is in an index, or in the shards of one.
 
@@ -131,31 +132,32 @@ def info(
         opened.check()
     data = opened.info()
     by_language = ", ".join(f"{language} {count:,}" for language, count in sorted(data["languages"].items()))
-    rows: list[list[Cell]] = [
-        ["documents", f"{data['documents']:,}"],
-        ["words", f"{data['words']:,}"],
-        ["languages", by_language],
-        ["near-duplicates", f"{data['duplicates']:,}"],
-        ["removed", f"{data['removed']:,}"],
-        ["postings of runs", f"{data['postings']['runs']:,}"],
-        ["postings of skips", f"{data['postings']['skips']:,}"],
-        ["parts", f"{data['segments']:,}"],
-        ["bytes on disk", f"{data['bytes']:,}"],
+    facts: list[tuple[str, int | str]] = [
+        *([("shards", data["shards"])] if "shards" in data else []),
+        ("documents", data["documents"]),
+        ("words", data["words"]),
+        ("languages", by_language),
+        ("near-duplicates", data["duplicates"]),
+        ("removed", data["removed"]),
+        ("postings of runs", data["postings"]["runs"]),
+        ("postings of skips", data["postings"]["skips"]),
+        ("parts", data["segments"]),
+        ("bytes on disk", data["bytes"]),
     ]
-    if "shards" in data:
-        rows.insert(0, ["shards", f"{data['shards']:,}"])
+    rows: list[list[Cell]] = [list(fact) for fact in facts]
     notes = [] if data["finished"] else ["The build of this index was stopped; give the same command again."]
     notes += ["Every file is as it was written."] if check else []
-    tables = [Table(("Index", str(index)), rows, notes=notes)]
-    if names:
+    tables = [Table(("Fact", "Value"), rows, title=str(index), notes=notes, name="facts")]
+    if names or table == "names":
         data["names"] = opened.names(opened.numbers())
-        tables.append(Table(("Name",), [[name] for name in data["names"]]))
-    if duplicates:
+        tables.append(Table(("Name",), [[name] for name in data["names"]], name="names"))
+    if duplicates or table == "duplicates":
         pairs = list(opened.duplicates())
         data["duplicate_pairs"] = [list(pair) for pair in pairs]
         listed: list[list[Cell]] = [list(pair) for pair in pairs]
-        tables.append(Table(("Document", "Like", "Likeness"), listed, decimals={"Likeness": 2}))
-    print_result(tables, data, format)
+        columns, decimals = ("Document", "Like", "Likeness"), {"Likeness": 2}
+        tables.append(Table(columns, listed, decimals=decimals, name="duplicates"))
+    print_result(tables, data, format, table)
 
 
 def _write(
@@ -217,7 +219,7 @@ def _print(
         f"Near-duplicate: {pair.document} of {pair.like} ({pair.likeness:.2f})"
         for pair in came.duplicate_pairs[:_TOLD]
     ]
-    tables = [Table(("Documents", "Number"), rows, notes=notes)] if outcome else []
+    tables = [Table(("Documents", "Number"), rows, notes=notes, name="counts")] if outcome else []
     if findings:
         told = [f"and {findings.untold:,} more"] if findings.untold else []
         told += [] if outcome else ["No document could be read; nothing was written."]
@@ -227,6 +229,7 @@ def _print(
                 [[one.kind.code, str(one.place or ""), one.message] for one in findings],
                 title="Left out",
                 notes=told,
+                name="left-out",
             )
         )
     data = {

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.ending import print_line
+from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
@@ -72,6 +73,7 @@ def mask(
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("edits", "verifiers", "failed")] = None,
 ) -> None:
     """Rewrite texts so that their author cannot be told; the originals stay as they are.
 
@@ -91,23 +93,30 @@ def mask(
     chosen = choose_obfuscators([name], strength, each=True)
     many = is_folder(problems) or problems.suffix == ".jsonl"
     if (samples or others) and many:
-        typer.echo("stemmata: --samples and --others are for one text; problems have their own", err=True)
+        print_line("--samples and --others are for one text; problems have their own")
     with work_on_spark(spark):
         if many:
             check_writable(out or Path("masked"))
-            _mask_problems(problems, name, chosen.obfuscators, out or Path("masked"), jobs, format)
+            _mask_problems(problems, name, chosen.obfuscators, out or Path("masked"), jobs, format, table)
         else:
             given = Given(problems, name, strength, out, tuple(samples or ()), others)
-            mask_text(given, chosen.obfuscators, jobs, format)
+            mask_text(given, chosen.obfuscators, jobs, format, table)
 
 
 def _mask_problems(
-    problems: Path, name: str, obfuscators: Mapping[str, Obfuscator], out: Path, jobs: int, format: Format
+    problems: Path,
+    name: str,
+    obfuscators: Mapping[str, Obfuscator],
+    out: Path,
+    jobs: int,
+    format: Format,
+    table: str | None,
 ) -> None:
     from stemmata.experiments.changes import change_of
     from stemmata.experiments.masking import Masked, mask_all, write_masked
-    from stemmata.experiments.masking_problems import MaskingSet, counted
+    from stemmata.experiments.masking_problems import MaskingSet
     from stemmata.model import StemmataError
+    from stemmata.model.wording import counted
 
     given = MaskingSet.read(problems)
     failed = dict(given.unreadable)
@@ -164,11 +173,11 @@ def _mask_problems(
             [[kind, count] for kind, count in change.kinds.items()],
             title,
             () if failed else notes,
+            name="edits",
         )
     ]
-    if failed:
-        rows = [[problem, failed[problem]] for problem in sorted(failed)]
-        tables.append(Table(("Failed", "Reason"), rows, notes=notes))
-    print_result(tables, data, format)
+    rows = [[problem, failed[problem]] for problem in sorted(failed)]
+    tables.append(Table(("Failed", "Reason"), rows, notes=notes if failed else (), name="failed"))
+    print_result(tables, data, format, table)
     if failed:
         raise typer.Exit(1)

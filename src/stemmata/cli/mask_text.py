@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from stemmata.cli.ending import print_line
 from stemmata.cli.output import print_result
 from stemmata.cli.progress import progress
 from stemmata.reports.tables import Format, Table
@@ -75,7 +76,9 @@ def _plain(path: Path) -> str:
     return f"./{path}" if str(path).startswith("-") else str(path)
 
 
-def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, format: Format) -> None:
+def mask_text(
+    given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, format: Format, table: str | None = None
+) -> None:
     """Mask a text, write it and the page about it, and print a short summary."""
     from stemmata.experiments.masking import mask_all, words_in
     from stemmata.experiments.masking_problems import Writings, read_writing
@@ -96,7 +99,7 @@ def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, fo
     with progress("Masking", words_in(problem), "words") as advance:
         made = mask_all([(given.name, problem)], obfuscators, jobs=jobs, advance=advance)[0]
     if isinstance(made, str):
-        typer.echo(f"stemmata: {made}", err=True)
+        print_line(made)
         raise typer.Exit(1)
     masked_file, page = given.targets
     with write_atomically(masked_file) as part:
@@ -107,7 +110,7 @@ def mask_text(given: Given, obfuscators: Mapping[str, Obfuscator], jobs: int, fo
     shown = _page_of(given, made, mine, theirs, recognition, _grades(made))
     write_masked_page(page, shown)
     data = _file_data(shown, masked_file, page, recognition)
-    print_result(_file_tables(shown, data), data, format)
+    print_result(_file_tables(shown, data), data, format, table)
     if recognition.failed:
         raise typer.Exit(1)
 
@@ -223,7 +226,7 @@ def _ungraded(shown: MaskedText) -> list[str]:
 
 
 def _file_tables(shown: MaskedText, data: dict[str, Any]) -> list[Table]:
-    from stemmata.experiments.masking_problems import counted
+    from stemmata.model.wording import counted
 
     notes = [*_ungraded(shown), *shown.notes]
     if not shown.samples:
@@ -250,7 +253,7 @@ def _file_tables(shown: MaskedText, data: dict[str, Any]) -> list[Table]:
     )
     if not shown.witnesses:
         rows: list[list[Any]] = [[kind, count] for kind, count in (shown.counts or {}).items()]
-        return [Table(("Edit", "Times"), rows, title, notes)]
+        return [Table(("Edit", "Times"), rows, title, notes, name="edits")]
     answers = [
         [
             one.name,
@@ -260,4 +263,8 @@ def _file_tables(shown: MaskedText, data: dict[str, Any]) -> list[Table]:
         ]
         for one in shown.witnesses
     ]
-    return [Table(("Verifier", "Before", "After", "Recognised"), answers, title, notes, digits=3)]
+    return [
+        Table(
+            ("Verifier", "Before", "After", "Recognised"), answers, title, notes, digits=3, name="verifiers"
+        )
+    ]

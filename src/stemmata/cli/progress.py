@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
+from stemmata.reports.terminal import harmless
+
 _LONG = 2000
 """A list that takes a while to read."""
 
@@ -20,7 +22,7 @@ def progress(what: str, total: int, unit: str) -> Iterator[Callable[[int], None]
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        *(TextColumn(what), BarColumn(), MofNCompleteColumn()),
+        *(TextColumn(_shown(what)), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -44,6 +46,16 @@ def reading(what: str) -> Callable[[Iterable[str]], Iterator[str]]:
         from rich.console import Console
         from rich.progress import track
 
-        yield from track(items, description=what, console=Console(stderr=True), transient=True)
+        yield from track(
+            items, description=_shown(what, form=False), console=Console(stderr=True), transient=True
+        )
 
     return wrap
+
+
+def _shown(what: str, *, form: bool = True) -> str:
+    """Return a label in which no name is taken for markup, a placeholder or a command to the terminal."""
+    from rich.markup import escape
+
+    label = escape(harmless(what))
+    return label.replace("{", "{{").replace("}", "}}") if form else label

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
@@ -103,6 +103,7 @@ def rank(
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("obfuscators", "failed")] = None,
 ) -> None:
     """Rank obfuscators by the verifiers they fool: the world ranking of PAN 2018 with whoever is registered.
 
@@ -172,9 +173,9 @@ def rank(
     ]
     page = ranking_page(data, summary.world.corpora, samples, _command())
     write_ranking(out, ranked, data, page, with_problems)
-    shown = [*notes, *(f"skipped: {reason}" for reason in ranked.skipped.values())]
+    shown = [*notes, *skipped_notes(ranked.skipped)]
     shown.append(f"The scores and the texts: {out}; the page: {out / PAGE}")
-    print_result(_tables(data, shown), data, format)
+    print_result(_tables(data, shown), data, format, table)
     if ranked.failed:
         raise typer.Exit(1)
 
@@ -210,6 +211,8 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
 
 
 def _tables(data: dict[str, Any], notes: list[str]) -> list[Table]:
+    from stemmata.model.wording import counted
+
     trained = any("adversary" in one for one in data["obfuscators"].values())
     columns = ["Obfuscator", "Score", "Share of perfect", "Low", "High", *(["Trained"] if trained else [])]
     graded = any(one["quality"] for one in data["obfuscators"].values())
@@ -223,12 +226,12 @@ def _tables(data: dict[str, Any], notes: list[str]) -> list[Table]:
         rows.append([*row, *([grades["sensibleness"], grades["soundness"]] if graded else [])])
     corpora = data["corpora"].values()
     hidden = sum(one["positives"] for one in corpora)
-    texts = f"{hidden:,} text{'' if hidden == 1 else 's'}"
-    sets = f"{len(corpora)} corp{'us' if len(corpora) == 1 else 'ora'}"
-    title = f"{texts} to hide in {sets}, perfect {data['perfect']:.2f}"
+    sets = counted(len(corpora), "corpus", "corpora")
+    title = f"{counted(hidden, 'text')} to hide in {sets}, perfect {data['perfect']:.2f}"
     failed = [[name, reason] for name, reason in data["failed"].items()]
     signed = [*notes, data["signature"]]
-    tables = [Table(columns, rows, title, () if failed else signed, digits=3, decimals={"Score": 2})]
-    if failed:
-        tables.append(Table(("Failed", "Reason"), failed, notes=signed))
-    return tables
+    decimals, above = {"Score": 2}, () if failed else signed
+    return [
+        Table(columns, rows, title, above, digits=3, decimals=decimals, name="obfuscators"),
+        Table(("Failed", "Reason"), failed, notes=signed if failed else (), name="failed"),
+    ]

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from stemmata.cli.ending import tell
 from stemmata.cli.help import group
 from stemmata.cli.output import warn
 from stemmata.cli.paths import path
@@ -71,6 +72,7 @@ def alignment(
     """
     from stemmata.formats import read_cases, read_detections
     from stemmata.formats.truth_and_run import check_run, check_truth
+    from stemmata.model.wording import tally
     from stemmata.reports.browser import find_browser, print_pdf
     from stemmata.reports.evidence import gather_evidence
     from stemmata.reports.evidence_page import evidence_page, write_evidence
@@ -92,7 +94,8 @@ def alignment(
     else:
         write_evidence(out, evidence, anonymous)
     found = sum(len(pair.passages) for pair in evidence.pairs)
-    print(f"{len(evidence.suspicious):,} documents, {found:,} passages. The report: {out}", file=sys.stderr)
+    documents = tally(len(evidence.suspicious), "documents")
+    tell(f"{documents}, {tally(found, 'passages')}. The report: {out}")
 
 
 @app.command()
@@ -124,6 +127,7 @@ def verification(
     from stemmata.experiments.problem_sets import ProblemSet, truth_of
     from stemmata.formats.verification import read_truth
     from stemmata.model import ErrorCode, StemmataError
+    from stemmata.model.wording import tally
     from stemmata.reports.verification import read_verified, write_verification_report
 
     if len(paths) % 2:
@@ -137,4 +141,5 @@ def verification(
     warn(findings)
     write_verification_report(out, sets, [finding.message for finding in findings])
     count = len({name for one in sets for name in one.scores})
-    print(f"{count:,} verifiers, {len(sets):,} sets of problems. The report: {out}", file=sys.stderr)
+    sets_of = tally(len(sets), "sets")
+    tell(f"{tally(count, 'verifiers')}, {sets_of} of problems. The report: {out}")

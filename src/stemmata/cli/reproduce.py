@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemmata.cli.ending import tell
 from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import path
 from stemmata.reports.tables import Format
@@ -89,10 +90,7 @@ def reproduce(
     page = write_reproduction(out, paper, made, pages[paper])
     table = as_table(made.tables[made.headline])
     print_result([table], _as_json(made, page), format)
-    print(
-        f"\n{made.kept} of {made.promised} {MET[paper]} met.\nThe page: {page}\nOpen it in a browser.",
-        file=sys.stderr,
-    )
+    tell(f"\n{made.kept} of {made.promised} {MET[paper]} met.\nThe page: {page}\nOpen it in a browser.")
     if made.kept < made.promised:
         raise typer.Exit(1)
 

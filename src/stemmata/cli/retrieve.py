@@ -53,6 +53,7 @@ def retrieve(
     from stemmata.formats.retrieval import write_rankings
     from stemmata.model import Document, ErrorCode, Finding, StemmataError, document_key
     from stemmata.model.executors import work_on_spark
+    from stemmata.model.wording import tally
     from stemmata.reuse.retrieval.running import open_retriever, retrieve_all
 
     open_retriever(index, retriever)  # what is wrong with the index is told before anything is read
@@ -82,14 +83,14 @@ def retrieve(
             [
                 one.document,
                 len(one.sources),
-                one.sources[0].source if one.sources else "",
-                one.sources[0].score if one.sources else "",
+                one.sources[0].source if one.sources else None,
+                one.sources[0].score if one.sources else None,
                 one.queries,
                 one.downloads,
             ]
             for one in rankings
         ],
-        title=f"Sources of {len(rankings):,} documents by {retriever}",
+        title=f"Sources of {tally(len(rankings), 'documents')} by {retriever}",
         notes=(
             *([f"The run: {out}"] if rankings else []),
             f"On average {queries / count:.1f} queries and {downloads / count:.1f} documents read",

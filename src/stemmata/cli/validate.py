@@ -51,6 +51,7 @@ def validate(
     Example: stemmata validate corpus --susp corpus/susp --src corpus/src
     """
     from stemmata.formats.validate_any import validate as validate_any
+    from stemmata.model.wording import tally
 
     report = validate_any(path, susp, src, problems, reading("Reading"))
     counts = Counter(finding.kind.code for finding in report.findings)
@@ -61,8 +62,8 @@ def validate(
         if not show or seen[finding.kind.code] <= show:
             rows.append([finding.kind.code, str(finding.place or ""), finding.message, finding.remedy])
     hidden = len(report.findings) - len(rows)
-    counted = ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in report.counted.items())
-    facts = f"{report.kind}: {counted}: {len(report.findings):,} findings"
+    holds = ", ".join(tally(count, what.replace("_", " ")) for what, count in report.counted.items())
+    facts = f"{report.kind}: {holds}: {tally(len(report.findings), 'findings')}"
     data = {
         "kind": report.kind,
         **report.counted,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, warn
+from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option, warn
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
@@ -80,6 +80,7 @@ def verify(
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("verifiers", "failed")] = None,
 ) -> None:
     """Let verifiers answer whether unknown texts are by the authors of known ones.
 
@@ -96,6 +97,7 @@ def verify(
     from stemmata.model import ErrorCode, StemmataError
     from stemmata.model.executors import work_on_spark
     from stemmata.model.registry import did_you_mean
+    from stemmata.model.wording import counted
     from stemmata.reports.verification import VerifiedSet, measured, write_verification_report
 
     asked = [name.strip() for name in names.split(",") if name.strip()]
@@ -125,11 +127,11 @@ def verify(
     if report:
         write_verification_report(report, [made], notes)
     notes += [
-        f"{name}: {one.undefined:,} scores were no numbers and count as 0.5"
+        f"{name}: {counted(one.undefined, 'score')} that are no numbers count as 0.5"
         for name, one in outcome.answered.items()
         if one.undefined
     ]
-    notes += [f"skipped: {reason}" for reason in outcome.skipped.values()]
+    notes += skipped_notes(outcome.skipped)
     if explained is not None:
         notes.append(f"The explanation: {_explain(explained, given, training, out)}")
     notes.append(f"The answers: {out}" + (f"; the report: {report}" if report else ""))
@@ -143,7 +145,7 @@ def verify(
         "unreadable": dict(given.unreadable),
         "notes": notes,
     }
-    print_result(_tables(given, data, bool(figures), notes), data, format)
+    print_result(_tables(given, data, bool(figures), notes), data, format, table)
     if outcome.failed or given.unreadable:
         raise typer.Exit(1)
 
@@ -187,10 +189,11 @@ def _tables(given: ProblemSet, data: dict[str, Any], scored: bool, notes: list[s
         [name, one["same"], one["other"], one["open"], *([one["auc"], one["c@1"]] if scored else [])]
         for name, one in data["verifiers"].items()
     ]
-    count, answered = len(given.ids), len(rows)
-    title = f"{count:,} problem{'s' * (count != 1)} answered by {answered:,} verifier{'s' * (answered != 1)}"
+    from stemmata.model.wording import counted
+
+    title = f"{counted(len(given.ids), 'problem')} answered by {counted(len(rows), 'verifier')}"
     failed = [[name, reason] for name, reason in data["failed"].items()]
-    tables = [Table(columns, rows, title, () if failed else notes, digits=3)]
-    if failed:
-        tables.append(Table(("Failed", "Reason"), failed, notes=notes))
-    return tables
+    return [
+        Table(columns, rows, title, () if failed else notes, digits=3, name="verifiers"),
+        Table(("Failed", "Reason"), failed, notes=notes if failed else (), name="failed"),
+    ]

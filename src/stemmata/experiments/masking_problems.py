@@ -24,6 +24,7 @@ from stemmata.formats.rich_documents import (
 )
 from stemmata.formats.verification import PAIRS_FILE, read_problems
 from stemmata.model import Document, ErrorCode, Problem, StemmataError
+from stemmata.model.wording import counted
 
 SAMPLES = ("same-author*.txt", "known*.txt")
 MOST_NAMED = 10
@@ -114,17 +115,6 @@ def _missing(problems: Sequence[Problem]) -> Iterator[str]:
         yield f"{counted(alone, 'problem')} without samples of the author"
     if empty := [one.id for one in problems if not one.unknown.text.strip()]:
         yield f"{counted(len(empty), 'text')} empty, and left so: {_listed(empty)}"
-
-
-def counted(count: int, what: str) -> str:
-    """Return how many there are of something, in words.
-
-    Examples
-    --------
-    >>> counted(1, "word"), counted(1200, "word")
-    ('1 word', '1,200 words')
-    """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from stemmata.model.wording import in_number
+
 
 class ErrorCode(Enum):
     """The catalogue: a code, what is wrong, and the remedy."""
@@ -421,7 +423,7 @@ class ErrorCode(Enum):
     NOTHING_TO_LEARN_FROM = ("E825", "no problem here has texts and a truth to learn from",
         "name a folder with problems and truth.txt, or a .jsonl file with its truth beside it")
     BAD_MODEL = ("E826", "not what {verifier} has learned: {reason}", "let it learn anew with --train")
-    ODD_PATHS = ("E827", "problems and answers come in pairs, and here are {count} paths",
+    ODD_PATHS = ("E827", "problems and answers come in pairs, given: {count} paths",
         "name a folder of answers after each set of problems")
     NO_VERIFIER_ANSWERS = ("E828", "no verifier's answers here",
         "name a folder that stemmata verify has written")
@@ -539,7 +541,7 @@ class Finding:
         """Fill the catalogue's words with the details of this case."""
         where = place if isinstance(place, Place) or place is None else Place(str(place))
         details = {key: shortened(one) if isinstance(one, str) else one for key, one in details.items()}
-        return cls(kind, where, kind.message.format(**details), kind.remedy.format(**details))
+        return cls(kind, where, in_number(kind.message.format(**details)), kind.remedy.format(**details))
 
     def as_json(self) -> dict[str, str]:
         """Return the object that ``--format json`` prints."""

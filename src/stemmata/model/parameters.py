@@ -74,6 +74,23 @@ def parameters_of(thing: Any) -> dict[str, Number]:
     return {name: value for name, _, value in _walk(thing)}
 
 
+def described(name: str, thing: Any) -> str:
+    """Return the name of a thing with those of its declared parameters that are not as they come.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Join:
+    ...     gap: int = tunable(4, 0, 30)
+    >>> described("join", Join()), described("join", Join(gap=7))
+    ('join', 'join (gap 7)')
+    """
+    usual = parameters_of(type(thing)()) if declared(thing) else {}
+    other = [f"{one} {value:g}" for one, value in parameters_of(thing).items() if value != usual.get(one)]
+    return f"{name} ({', '.join(other)})" if other else name
+
+
 def with_parameters(thing: T, values: Mapping[str, Number]) -> T:
     """Return the same thing with other values of some declared parameters, each within its range."""
     known = declared(thing)

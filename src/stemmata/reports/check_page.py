@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from stemmata.formats.files import write_folder_atomically
 from stemmata.model import ErrorCode, StemmataError
+from stemmata.model.wording import counted
 from stemmata.reports.check import PAGE_NAME, CheckResult, DocumentResult
 from stemmata.reports.check_graph import Graph, draw_graph
 from stemmata.reports.evidence_page import join_program, script_digest
@@ -131,7 +132,7 @@ def summary_tables(result: CheckResult, notes: Sequence[str] = ()) -> list[Table
             100 * one.share,
             100 * one.share_without_quotations,
             len(one.sources),
-            one.sources[0].name if one.sources else "",
+            one.sources[0].name if one.sources else None,
             100 * one.sources[0].share if one.sources else None,
         ]
         for one in sorted(result.documents, key=lambda one: (-one.share, one.number))
@@ -139,13 +140,12 @@ def summary_tables(result: CheckResult, notes: Sequence[str] = ()) -> list[Table
     columns = ("Document", "Reused, %", "Without quotations, %", "Sources", "Most from", "From it, %")
     against = [f"{result.collection:,} in the collection"] if result.collection is not None else []
     among = ["each other"] if result.among else []
-    count = len(result.documents)
-    title = f"{count:,} document{'' if count == 1 else 's'} checked against {' and '.join(against + among)}"
-    tables = [Table(columns, rows, title, () if result.failures else notes, digits=1)]
-    if result.failures:
-        failed = [["" if result.anonymous else one.name, result.reason(one)] for one in result.failures]
-        tables.append(Table(("Could not be checked", "Reason"), failed, notes=notes))
-    return tables
+    title = f"{counted(len(result.documents), 'document')} checked against {' and '.join(against + among)}"
+    failed = [["" if result.anonymous else one.name, result.reason(one)] for one in result.failures]
+    return [
+        Table(columns, rows, title, () if failed else notes, digits=1, name="documents"),
+        Table(("Could not be checked", "Reason"), failed, notes=notes if failed else (), name="failed"),
+    ]
 
 
 def share_text(share: float) -> str:

@@ -11,6 +11,7 @@ from stemmata.corpora.inspection.boxes import similarity_figure
 from stemmata.corpora.inspection.description import Description
 from stemmata.corpora.inspection.similarity import LONGEST, Group
 from stemmata.formats.files import write_atomically
+from stemmata.model.wording import counted
 from stemmata.reports.figures import draw
 from stemmata.reports.html import render_page
 from stemmata.reports.tables import Cell, Table
@@ -30,8 +31,10 @@ def description_tables(described: Description) -> list[Table]:
     columns += ["Planned, %", "Difference, points"] if beside else []
     languages = ", ".join(f"{name} {count:,}" for name, count in described.languages.items())
     title = (
-        f"{described.name} ({described.layout}): {described.suspicious + described.sources:,} documents, "
-        f"{described.suspicious:,} of them suspicious; {described.pairs:,} pairs; {described.cases:,} cases"
+        f"{described.name} ({described.layout}): "
+        f"{counted(described.suspicious + described.sources, 'document')}, "
+        f"{described.suspicious:,} of them suspicious; {counted(described.pairs, 'pair')}; "
+        f"{counted(described.cases, 'case')}"
     )
     notes = [f"Languages: {languages}"]
     if beside:
@@ -44,8 +47,9 @@ def description_tables(described: Description) -> list[Table]:
             for unit, one in units.items()
         ],
         digits=1,
+        name="lengths",
     )
-    return [Table(columns, rows, title, notes, digits=1), lengths]
+    return [Table(columns, rows, title, notes, digits=1, name="classes"), lengths]
 
 
 def similarity_table(groups: Sequence[Group], digits: int = 3) -> Table:

@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from stemmata.formats.collections import SourceDocument
 from stemmata.model import Aligner, Detection, Pair, Passage, SpanSet, StemmataError
+from stemmata.model.parameters import described
 from stemmata.reuse import retrievers
 from stemmata.reuse.asking import align
 from stemmata.reuse.checking_documents import Failure, as_document, digest, last_name, require_length
 from stemmata.reuse.checking_sources import Sources
-from stemmata.reuse.detection import settings_of
 from stemmata.reuse.parameters import ParameterFile, make_aligner
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ class Settings:
 
     def __str__(self) -> str:
         """Name what decides the result."""
-        return f"{settings_of(self.made())}/{self.retriever}/{self.most_sources}"
+        return f"{described(self.aligner, self.made())}/{self.retriever}/{self.most_sources}"
 
 
 @dataclass(frozen=True)

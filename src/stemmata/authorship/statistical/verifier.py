@@ -227,7 +227,7 @@ class StemmataVerifier:
         if not self.alone:
             return None
         if not self.background:
-            raise StemmataError(ErrorCode.NOTHING_LEARNED, verifier=type(self).__name__)
+            raise StemmataError(ErrorCode.NOTHING_LEARNED, verifier="this verifier")
         return _kept_references(self.background, batch)
 
     def learn(self, problems: Sequence[Problem], truth: Sequence[bool]) -> Self:

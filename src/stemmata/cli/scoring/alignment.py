@@ -13,12 +13,13 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
+    table_option,
     warn,
     warnings_json,
 )
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
-from stemmata.reports.tables import Format, Table
+from stemmata.reports.tables import Cell, Estimate, Format, Table
 
 if TYPE_CHECKING:
     from stemmata.formats import AnnotationFiles
@@ -98,6 +99,7 @@ def alignment(
         bool, typer.Option("--detections", help="List every detection with its precision, worst first.")
     ] = False,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("levels", "groups", "cases", "detections")] = None,
 ) -> None:
     """Score detected passages: plagdet, precision, recall, granularity, macro and micro.
 
@@ -130,13 +132,13 @@ def alignment(
     )
     data = {**result.as_json(), **warnings_json(warnings)}
     tables = [*overview(result), *([groups(result, by)] if by else [])]
-    if cases:
+    if cases or table == "cases":
         data["per_case"] = rows = annotation_rows(true, made, "recall")
-        tables.append(annotation_table(rows, "Recall", "Detections", "Cases, worst first"))
-    if detections:
+        tables.append(annotation_table(rows, "Recall", "Detections", "Cases, worst first", "cases"))
+    if detections or table == "detections":
         data["per_detection"] = rows = annotation_rows(true, made, "precision")
-        tables.append(annotation_table(rows, "Precision", "Cases", "Detections, worst first"))
-    print_result(tables, data, format)
+        tables.append(annotation_table(rows, "Precision", "Cases", "Detections, worst first", "detections"))
+    print_result(tables, data, format, table)
 
 
 def read_lengths(
@@ -169,8 +171,10 @@ LEVELS = (
 
 def overview(result: AlignmentResult) -> list[Table]:
     """Return the table of all levels of one run."""
+    from stemmata.model.wording import counted
+
     scores = result.scores
-    rows: list[list[str | float | None]] = []
+    rows: list[list[Cell]] = []
     for title, key, combined in LEVELS:
         if f"{key}.precision" not in scores.values:
             continue
@@ -179,15 +183,19 @@ def overview(result: AlignmentResult) -> list[Table]:
         rows.append(
             [title, cells[0], cells[1], *((cells[2], None) if combined == "plagdet" else (None, cells[2]))]
         )
-    granularity = _with_interval(scores, "granularity")
-    shown = granularity if isinstance(granularity, str) else f"{granularity:.4f}"
-    facts = f"{scores.cases:,} cases, {scores.detections:,} detections, granularity {shown}"
-    table = Table(("", "Precision", "Recall", "Plagdet", "F1"), rows, title=facts, notes=(result.signature,))
-    return [table]
+    columns = ("Level", "Precision", "Recall", "Plagdet", "F1")
+    granularity = Table(("Granularity",), [[_with_interval(scores, "granularity")]]).text(0, 0)
+    counts = f"{counted(scores.cases, 'case')}, {counted(scores.detections, 'detection')}"
+    facts = f"{counts}, granularity {granularity}"
+    keys: dict[str, Cell] = {"Cases": scores.cases, "Detections": scores.detections}
+    keys["Granularity"] = _with_interval(scores, "granularity")
+    return [Table(columns, rows, title=facts, notes=(result.signature,), name="levels", keys=keys)]
 
 
 def groups(result: AlignmentResult, by: str) -> Table:
     """Return the table of all groups, with the macro values that PAN publishes."""
+    from stemmata.model.wording import counted
+
     parts = result.by or {}
     normal = "normalized.macro.plagdet" in result.scores.values
     keys = ["macro.precision", "macro.recall", "granularity", "macro.plagdet"]
@@ -197,14 +205,16 @@ def groups(result: AlignmentResult, by: str) -> Table:
         [value, scores.cases, scores.detections, *(_with_interval(scores, key) for key in keys)]
         for value, scores in {**parts, "(whole run)": result.scores}.items()
     ]
-    notes = [f"{result.unassigned:,} detections in no group"] if result.unassigned else []
-    return Table((by, "Cases", "Detections", *titles), rows, title=f"By {by} (macro)", notes=notes)
+    notes = [f"{counted(result.unassigned, 'detection')} in no group"] if result.unassigned else []
+    return Table(
+        (by, "Cases", "Detections", *titles), rows, title=f"By {by} (macro)", notes=notes, name="groups"
+    )
 
 
-def _with_interval(scores: Scores, key: str) -> str | float:
+def _with_interval(scores: Scores, key: str) -> float | Estimate:
     value = scores.values[key]
     interval = scores.intervals.get(key)
-    return value if interval is None else f"{value:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
+    return value if interval is None else Estimate(value, interval.low, interval.high)
 
 
 def annotation_rows(true: AnnotationFiles, made: AnnotationFiles, value: str) -> list[dict[str, Any]]:
@@ -239,8 +249,8 @@ def annotation_rows(true: AnnotationFiles, made: AnnotationFiles, value: str) ->
     return sorted(rows, key=lambda r: (r[value], r["suspicious"], r["offset"], r["source"] or ""))
 
 
-def annotation_table(rows: list[dict[str, Any]], value: str, others: str, title: str) -> Table:
+def annotation_table(rows: list[dict[str, Any]], value: str, others: str, title: str, name: str) -> Table:
     """Return cases or detections as a table."""
     columns = (value, others, "Suspicious document", "Offset", "Length", "Source document")
     keys = (value.lower(), others.lower(), "suspicious", "offset", "length", "source")
-    return Table(columns, [[row[key] for key in keys] for row in rows], title=title)
+    return Table(columns, [[row[key] for key in keys] for row in rows], title=title, name=name)

@@ -14,9 +14,10 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
+    table_option,
 )
 from stemmata.cli.paths import path
-from stemmata.reports.tables import Cell, Format, Table
+from stemmata.reports.tables import Cell, Estimate, Format, Table
 
 if TYPE_CHECKING:
     from stemmata.formats.obfuscation_runs import RunText
@@ -64,6 +65,7 @@ def quality(
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 1,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("sensibleness", "soundness", "automatic", "checks")] = None,
 ) -> None:
     """Sum up judgements of sensibleness and soundness per system, with Krippendorff's alpha.
 
@@ -102,7 +104,7 @@ def quality(
         else:
             tables += automatic_tables(judged)
             data["automatic"] = judged.as_json()
-    print_result(tables, data, format)
+    print_result(tables, data, format, table)
 
 
 def _by_people(
@@ -150,7 +152,7 @@ def overview(kind: str, graded: Graded) -> Table:
     columns = ("System", "Mean", "Median", "Alpha", *names, "Judgements", "Items", "Assessors")
     undefined = any(math.isnan(one.values["alpha"]) for one in summaries.values())
     notes = ["no alpha where no text has two judgements, or all are the same"] if undefined else []
-    return Table(columns, rows, title=title, notes=notes, digits=3)
+    return Table(columns, rows, title=title, notes=notes, digits=3, name=kind)
 
 
 def automatic_tables(result: AutomaticResult) -> list[Table]:
@@ -172,16 +174,24 @@ def automatic_tables(result: AutomaticResult) -> list[Table]:
         checks.append([name, *counts, said["faults"], said["set_apart"]])
     columns = ("System", "Sensibleness (0–2)", "Soundness (0–5)", "School grade", "Soundness (PAN18)")
     notes = [f"{name}: {note}" for name in order for note in result.systems[name].notes]
-    changes = ("Numbers lost", "added", "Names lost", "added", "Negations lost", "added")
+    changes = [
+        f"{kind} {change}" for kind in ("Numbers", "Names", "Negations") for change in ("lost", "added")
+    ]
     return [
         Table(
-            (*columns, "Texts", "Graded", "Pieces"), grades, title="Automatic grades", notes=notes, digits=3
+            (*columns, "Texts", "Graded", "Pieces"),
+            grades,
+            title="Automatic grades",
+            notes=notes,
+            digits=3,
+            name="automatic",
         ),
         Table(
             ("System", *changes, "New faults", "Set apart"),
             checks,
             title="Checks of all pieces",
             notes=[result.signature] if result.signature else [],
+            name="checks",
         ),
     ]
 
@@ -197,4 +207,4 @@ def _cell(one: Summary, key: str) -> Cell:
     value, interval = one.values[key], one.intervals.get(key)
     if math.isnan(value):
         return None
-    return value if interval is None else f"{value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+    return value if interval is None else Estimate(value, interval.low, interval.high)

@@ -14,9 +14,10 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
+    table_option,
 )
 from stemmata.cli.paths import path
-from stemmata.reports.tables import Cell, Format, Table
+from stemmata.reports.tables import Cell, Estimate, Format, Table
 
 if TYPE_CHECKING:
     from stemmata.measures.retrieval import RetrievalResult
@@ -55,6 +56,7 @@ def retrieval(
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 1,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("averages", "workload")] = None,
 ) -> None:
     """Score retrieved source documents: MAP, precision, recall, F1, F2 and R-precision.
 
@@ -80,11 +82,13 @@ def retrieval(
         confidence=None if confidence is None else Confidence(confidence, resamples, seed),
     )
     tables = [overview(result), *([] if log is None else [workload(result)])]
-    print_result(tables, result.as_json(), format)
+    print_result(tables, result.as_json(), format, table)
 
 
 def overview(result: RetrievalResult) -> Table:
     """Return the table of one run, macro and micro."""
+    from stemmata.model.wording import counted
+
     names = ("map", "precision", "recall", "f1", "f2", "r_precision")
     rows: list[list[Cell]] = [
         ["macro", *(_cell(result, name) for name in names)],
@@ -96,8 +100,9 @@ def overview(result: RetrievalResult) -> Table:
         ("documents of the run that the truth does not know, ignored", result.ignored),
     )
     notes = [f"{what}: {number:,}" for what, number in facts if number]
-    columns = ("", "MAP", "Precision", "Recall", "F1", "F2", "R-precision")
-    return Table(columns, rows, title=f"{result.documents:,} documents", notes=(*notes, result.signature))
+    columns = ("Average", "MAP", "Precision", "Recall", "F1", "F2", "R-precision")
+    title = counted(result.documents, "document")
+    return Table(columns, rows, title=title, notes=(*notes, result.signature), name="averages")
 
 
 def workload(result: RetrievalResult) -> Table:
@@ -106,7 +111,14 @@ def workload(result: RetrievalResult) -> Table:
 
     cells = [_cell(result, measure.key) for measure in WORKLOAD]
     notes = ["means over documents; to first detection, over those where there was one"]
-    return Table([measure.title for measure in WORKLOAD], [cells], title="Workload", notes=notes, digits=1)
+    return Table(
+        [measure.title for measure in WORKLOAD],
+        [cells],
+        title="Workload",
+        notes=notes,
+        digits=1,
+        name="workload",
+    )
 
 
 def _cell(result: RetrievalResult, key: str) -> Cell:
@@ -114,7 +126,4 @@ def _cell(result: RetrievalResult, key: str) -> Cell:
     value, interval = result.values.get(key), result.intervals.get(key)
     if value is None or math.isnan(value):
         return None
-    digits = 1 if key.startswith("workload.") else 4
-    if interval is None:
-        return value
-    return f"{value:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+    return value if interval is None else Estimate(value, interval.low, interval.high)

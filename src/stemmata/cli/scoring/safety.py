@@ -13,6 +13,7 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
+    table_option,
 )
 from stemmata.cli.paths import path
 from stemmata.cli.scoring.verification import none_if_nan, unknown_texts
@@ -50,6 +51,7 @@ def safety(
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 1,
     format: FormatOption = Format.TABLE,
+    table: Annotated[str | None, table_option("corpora", "ranking", "matrix")] = None,
 ) -> None:
     """Score author obfuscators: the world ranking of PAN 2018 and the measures it replaced.
 
@@ -81,7 +83,7 @@ def safety(
             for name, corpus in corpora.items()
             if matrix in corpus.obfuscated
         ]
-        print_result(tables, {table.title: _cells(table) for table in tables}, format)
+        print_result(tables, {one.title: _cells(one) for one in tables}, format, table)
         return
     intervals: dict[tuple[str, str], list[float]] = {}
     if confidence is not None:
@@ -108,7 +110,7 @@ def safety(
             for name, score in totals.items()
         },
     }
-    print_result([*corpus_tables(data), total_table(data)], data, format)
+    print_result([*corpus_tables(data), total_table(data)], data, format, table)
 
 
 def corpus_data(corpus: Safety) -> dict[str, Any]:
@@ -155,6 +157,8 @@ _COLUMNS = {
 
 def corpus_tables(data: dict[str, Any]) -> list[Table]:
     """Return one table per corpus, the best obfuscator first."""
+    from stemmata.model.wording import counted
+
     tables = []
     for name, corpus in data["corpora"].items():
         ranked = sorted(corpus["obfuscators"].items(), key=lambda item: (-item[1]["score"], item[0]))
@@ -167,9 +171,12 @@ def corpus_tables(data: dict[str, Any]) -> list[Table]:
             Table(
                 ("Obfuscator", *_COLUMNS.values(), *(("Low", "High") if with_interval else ())),
                 rows,
-                title=f"{name}: {corpus['positives']} problems to hide, {corpus['verifiers']} verifiers, "
+                title=f"{name}: {counted(corpus['positives'], 'problem')} to hide, "
+                f"{counted(corpus['verifiers'], 'verifier')}, "
                 f"perfect {corpus['perfect']:.2f}",
                 decimals={"Score": 2, "Low": 2, "High": 2},
+                name="corpora",
+                keys={"Corpus": name},
             )
         )
     return tables
@@ -185,6 +192,7 @@ def total_table(data: dict[str, Any]) -> Table:
         title=f"World ranking over all corpora, perfect {total['perfect']:.2f}",
         notes=(data["signature"],),
         decimals={"Score": 2, "Share of perfect": 3},
+        name="ranking",
     )
 
 
@@ -199,6 +207,8 @@ def matrix_table(name: str, corpus: Safety, obfuscator: str) -> Table:
             for d, problem in enumerate(made.problems)
         ],
         title=f"{name}, {obfuscator}: {counts}",
+        name="matrix",
+        keys={"Corpus": name, "Obfuscator": obfuscator},
     )
 
 

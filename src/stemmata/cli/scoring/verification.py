@@ -81,6 +81,7 @@ def verification(
         score_verification,
     )
     from stemmata.model import ErrorCode, StemmataError
+    from stemmata.model.wording import counted
 
     if f1 not in ("answered", "all"):
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="f1", value=f1, rule="it is 'answered' or 'all'")
@@ -125,7 +126,7 @@ def verification(
         data["confidence"] = {
             key: [none_if_nan(one.low), none_if_nan(one.high)] for key, one in intervals.items()
         }
-    facts = f"{len(true):,} problems, {data['unanswered']:,} unanswered"
+    facts = f"{counted(len(true), 'problem')}, {data['unanswered']:,} unanswered"
     rows: list[list[str | float | None]] = [
         [m.title, none_if_nan(values[m.key]), *(_bounds(intervals.get(m.key)) if intervals else ())]
         for m in MEASURES
@@ -134,7 +135,7 @@ def verification(
         *(finding.message for finding in findings),
         *([f"{data['missing']:,} without an answer count as unanswered"] if data["missing"] else []),
         *(
-            [f"{data['ignored']:,} answers to problems the truth does not know are ignored"]
+            [f"{counted(data['ignored'], 'answer')} to problems the truth does not know, ignored"]
             if data["ignored"]
             else []
         ),
