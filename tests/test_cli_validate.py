@@ -354,3 +354,31 @@ def test_a_corpus_of_pan_xml_is_checked_as_such_whatever_its_folders_are_called(
     status, findings, report = check(files)
     assert report["kind"] == "PAN XML"
     assert (status, findings) == (1, [("E201", f"{folder}/s-p.xml, line 1")])
+
+
+TABLE = """\
+{"reference": "a.txt", "this_offset": 0, "this_length": 0}
+{"reference": "a.txt", "this_offset": 0, "this_length": 5, "source_reference": "b", "source_offset": null}
+{"reference": "a.txt", "this_offset": 0, "this_length": 5}
+{"reference": "a.txt", "this_offset": 0, "this_length": 5}
+{"reference": "a.txt", "this_offset": "x", "this_length": 5}
+{"this_offset": 0, "this_length": 5}
+{"reference": "a.txt", "this_offset": 98, "this_length": 5}
+"""
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_a_table_is_checked_as_xml_is(form, tmp_path, write):
+    path = write("x.jsonl", TABLE)
+    expected = ["E207", "E208", "E210", "E210", "E213", "E204", "E216"]
+    if form == "parquet":
+        pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        rows = [{"source_reference": None} | json.loads(line) for line in TABLE.splitlines()[:4]]
+        path = tmp_path / "x.parquet"
+        parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+        expected = ["E207", "E210", "E210", "E213"]
+    write("susp/a.txt", "x" * 100)
+    report = validate(path, tmp_path / "susp")
+    assert report.kind == "annotation table"
+    assert sorted(finding.kind.code for finding in report.findings) == sorted(expected)
+    assert all(str(finding.place).startswith(f"{path}, feature ") for finding in report.findings)

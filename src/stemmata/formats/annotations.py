@@ -74,8 +74,10 @@ def _read(path: Path, tag: str, keep_attributes: bool, progress: Progress) -> An
     readers = {".jsonl": tabular.read_jsonl, ".parquet": tabular.read_parquet}
     whole = is_folder(path)
     if not whole and path.suffix in readers:
-        annotations = readers[path.suffix](path)
-        return AnnotationFiles(path, annotations, frozenset(annotations.suspicious.values), tag=tag)
+        columns = AnnotationColumns(keep_attributes)
+        annotations = readers[path.suffix](path, columns)
+        named, passed_over = frozenset(annotations.suspicious.values), tuple(columns.passed_over)
+        return AnnotationFiles(path, annotations, named, tag=tag, passed_over=passed_over)
     if not whole and path.suffix != ".xml":
         raise StemmataError(ErrorCode.UNKNOWN_FORMAT, path)
     files = pan_xml.xml_files(path) if whole else [str(path)]

@@ -53,9 +53,9 @@ def write_jsonl(path: str | Path, annotations: Iterable[Annotation]) -> None:
             stream.write(json.dumps(_record(one), ensure_ascii=False) + "\n")
 
 
-def read_jsonl(path: str | Path) -> Annotations:
-    """Read annotations line by line."""
-    return _collect(path, _json_lines(path))
+def read_jsonl(path: str | Path, columns: AnnotationColumns | None = None) -> Annotations:
+    """Read annotations line by line, into given columns or such that keep all attributes."""
+    return _collect(path, _json_lines(path), columns)
 
 
 def _json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -91,10 +91,10 @@ def write_parquet(path: str | Path, annotations: Iterable[Annotation]) -> None:
         parquet.write_table(pyarrow.Table.from_pylist(records, schema=schema), part)
 
 
-def read_parquet(path: str | Path) -> Annotations:
-    """Read a Parquet table row by row."""
+def read_parquet(path: str | Path, columns: AnnotationColumns | None = None) -> Annotations:
+    """Read a Parquet table row by row, into given columns or such that keep all attributes."""
     with parquet_rows(path, *(column for column, kinds in _KINDS.items() if NoneType not in kinds)) as rows:
-        return _collect(path, enumerate(_good(path, rows), start=1))
+        return _collect(path, enumerate(_good(path, rows), start=1), columns)
 
 
 def _good(path: str | Path, rows: Iterable[Row | BadRow]) -> Iterator[Row]:
@@ -115,14 +115,18 @@ def _pyarrow() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
-def _collect(path: str | Path, records: Iterable[tuple[int, dict[str, Any]]]) -> Annotations:
+def _collect(
+    path: str | Path, records: Iterable[tuple[int, dict[str, Any]]], columns: AnnotationColumns | None
+) -> Annotations:
     """Gather records; the number of a line or row stands where XML has the number of a feature."""
-    columns = AnnotationColumns(keep_attributes=True)
+    columns = columns or AnnotationColumns(keep_attributes=True)
     columns.open(str(path))
     for number, record in records:
-        for column, kinds in _KINDS.items():
-            if not isinstance(record.get(column), kinds):
-                columns.wrong(ErrorCode.BAD_COLUMN, number, column=column)
+        bad = [column for column, kinds in _KINDS.items() if not isinstance(record.get(column), kinds)]
+        for column in bad:
+            columns.wrong(ErrorCode.BAD_COLUMN, number, column=column)
+        if bad:
+            continue
         said = {name: str(value) for name, value in record.items() if value is not None}
         columns.add(said.pop("reference"), said, number)
     return columns.finish()

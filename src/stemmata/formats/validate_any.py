@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stemmata.formats.annotations import Progress, read_detections
+from stemmata.formats.annotations import Progress
 from stemmata.formats.faults import Report, reported
 from stemmata.formats.files import is_folder
 from stemmata.formats.folders import entries, folders_in
@@ -19,7 +19,7 @@ from stemmata.formats.recognition import Kind, recognise
 from stemmata.formats.retrieval import read_rankings, read_sources
 from stemmata.formats.safety import read_safety, skipped_folders
 from stemmata.formats.search_log import read_search_log
-from stemmata.formats.validation import Validation, validate_annotations
+from stemmata.formats.validation import Validation, validate_annotations, validate_table
 from stemmata.formats.verification import answer_file, read_answers, read_problems, read_truth, truth_file
 from stemmata.model import ErrorCode
 
@@ -47,17 +47,11 @@ def validate(
     kind = recognise(path)
     if kind is Kind.PAN_XML:
         return validate_annotations(path, suspicious, source, progress)
+    if kind is Kind.TABLE:
+        return validate_table(path, suspicious, source)
     if kind is Kind.OBFUSCATION:
         return validate_obfuscation(path, problems, progress)
     return _VALIDATORS[kind](path)
-
-
-def validate_table(path: str | Path) -> Validation:
-    """Check annotations in JSON lines or Parquet, up to the first fault."""
-    result = Validation(Kind.TABLE.value, {"files": 1})
-    with reported(result.findings.append):
-        result.counted["annotations"] = len(read_detections(path).annotations)
-    return result
 
 
 def validate_problems(path: str | Path) -> Validation:
@@ -181,7 +175,6 @@ def validate_prototext(path: str | Path) -> Validation:
 
 
 _VALIDATORS: dict[Kind, Callable[[str | Path], Validation]] = {
-    Kind.TABLE: validate_table,
     Kind.PROBLEMS: validate_problems,
     Kind.TRUTH: validate_truth,
     Kind.ANSWERS: validate_answers,

@@ -13,8 +13,10 @@ from stemmata.formats import pan_xml
 from stemmata.formats.annotations import Progress, pairs_files
 from stemmata.formats.columns import AnnotationColumns
 from stemmata.formats.documents import DocumentFolder
+from stemmata.formats.faults import reported
 from stemmata.formats.files import is_folder, read_text
 from stemmata.formats.pairs import DocumentPair, read_pairs
+from stemmata.formats.tabular import read_jsonl, read_parquet
 from stemmata.formats.truth_and_run import looks_detected, other_features, pairs_without_file
 from stemmata.model import Annotations, ErrorCode, Finding, Place, StemmataError
 from stemmata.model.annotations import NONE
@@ -88,6 +90,25 @@ def validate_annotations(
         _check_duplicates(table, result)
         _check_pairs(table, pairs, result)
     _check_overlaps(cases, result)
+    return result
+
+
+def validate_table(
+    path: str | Path, suspicious: str | Path | None = None, source: str | Path | None = None
+) -> Validation:
+    """Check annotations in JSON lines or Parquet, and their documents if the folders are given."""
+    result = Validation("annotation table", {"files": 1, "annotations": 0, "documents": 0})
+    columns = AnnotationColumns(keep_attributes=False, report=result.findings.append)
+    with reported(result.findings.append):
+        (read_parquet if Path(path).suffix == ".parquet" else read_jsonl)(path, columns)
+    table = columns.finish()
+    result.counted["annotations"] = len(table)
+    folders = {
+        "suspicious": None if suspicious is None else DocumentFolder(suspicious),
+        "source": None if source is None else DocumentFolder(source),
+    }
+    _check_lengths(table, _check_documents(folders, (table,), {}, result), result)
+    _check_duplicates(table, result)
     return result
 
 
