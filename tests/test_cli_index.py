@@ -180,3 +180,11 @@ def test_progress_is_shown_on_a_terminal_only(collection, tmp_path):
     os.close(theirs)
     assert b"Indexing" in os.read(ours, 100_000)
     os.close(ours)
+
+
+def test_a_link_to_itself_is_an_input_that_cannot_be_read(index, tmp_path):
+    loop = tmp_path / "a.zip"
+    loop.symlink_to("a.zip")
+    status, _, err = index("build", loop)
+    assert status != 0
+    assert "E003" not in err

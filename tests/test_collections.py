@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rich_files import docx, odt, pdf
-from stemmata.formats import archives
+from stemmata.formats import archives, rich_documents
 from stemmata.formats.collections import SourceDocument, count_documents, read_collection
 from stemmata.model import Finding
 
@@ -245,6 +245,18 @@ class TestArchives:
         path.write_bytes(data)
         documents, codes = read(path)
         assert (texts(documents), codes) == ({"b.txt": "two"}, ["E779"])
+
+
+def test_a_document_that_no_reader_can_read_does_not_stop_the_rest(write, tmp_path, monkeypatch):
+    def fail(page: str) -> str:
+        raise MemoryError
+
+    monkeypatch.setattr(rich_documents, "page_text", fail)
+    write("c/a.html", "<p>one")
+    write("c/b.txt", "two")
+    zip_of(tmp_path / "c" / "x.zip", {"a.html": "<p>one", "b.txt": "two"})
+    documents, codes = read(tmp_path / "c")
+    assert (texts(documents), codes) == ({"b.txt": "two", "x.zip/b.txt": "two"}, ["E753", "E753"])
 
 
 class TestRecords:

@@ -1,5 +1,7 @@
 """What is left out of the share, and what hides copying."""
 
+from time import process_time
+
 import pytest
 
 from stemmata.reports.exclusions import bibliography, quotations
@@ -42,6 +44,18 @@ def test_the_list_of_references_runs_to_the_end_or_the_appendix(heading):
 def test_a_heading_without_dated_lines_or_at_the_start_opens_no_list():
     assert bibliography("Text. " * 50 + "\nReferences\nare what we need.\nIndeed.\nReally.\n") is None
     assert bibliography("References\nA (1999)\n" + "Text. " * 50) is None
+
+
+def test_many_lines_that_might_open_a_list_of_references_take_no_longer_than_other_lines():
+    text = "References\n" * 40_000
+    started = process_time()
+    assert bibliography(text) is None
+    assert process_time() - started < 5
+
+
+def test_the_list_of_references_counts_only_its_own_lines():
+    text = "Text.\n" * 50 + "References\nA (1999)\n\nB\r\nAppendix\n" + "no year\n" * 9
+    assert text[slice(*bibliography(text))] == "References\nA (1999)\n\nB\r\n"
 
 
 @pytest.mark.parametrize(

@@ -265,6 +265,11 @@ THIEF = '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><document referen
 
 
 class TestHostileFiles:
+    def test_as_many_names_of_attributes_as_cases_are_refused(self, write):
+        features = [f'this_offset="{n}" this_length="5" a{n}="x"' for n in range(100)]
+        error = refusal(write("a.xml", xml(*features)))
+        assert (error.code, error.finding.place.feature) == ("E224", 65)
+
     @pytest.mark.parametrize("cut", [0, 1, 30, 60, -1])
     def test_a_truncated_file_is_an_error(self, write, cut):
         assert refusal(write("a.xml", xml(EXTERNAL)[:cut])).code == "E201"

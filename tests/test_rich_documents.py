@@ -13,7 +13,7 @@ import pytest
 
 from conftest import Write
 from rich_files import DUBLIN_CORE, archive, compound_file, doc, docx, odt, pdf
-from stemmata.formats import packed_xml, pdf_documents, rich_documents
+from stemmata.formats import allowance, packed_xml, pdf_documents, rich_documents
 from stemmata.formats.rich_documents import format_of, read_rich_document
 from stemmata.model import StemmataError
 
@@ -342,3 +342,73 @@ class TestTextAndPages:
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout == "False\n"
+
+
+class TestWhatADocumentMayCost:
+    """Some kilobytes can be written so that they become gigabytes, or take hours."""
+
+    @pytest.fixture(autouse=True)
+    def limits(self, monkeypatch):
+        monkeypatch.setattr(allowance, "MAX_CHARACTERS", 10_000)
+        monkeypatch.setattr(allowance, "MAX_STEPS", 1_000)
+
+    def refused(self, path):
+        with pytest.raises(StemmataError) as caught:
+            read_rich_document(path)
+        assert caught.value.code == "E753"
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "<text:p>{}</text:p>",
+            "<text:p><text:note><text:note-body><text:p>{}</text:p></text:note-body></text:note></text:p>",
+        ],
+    )
+    def test_spaces_that_are_counted_in_odt(self, write, content):
+        self.refused(write("a.odt", odt(content.format('<text:s text:c="1000"/>' * 20))))
+
+    def test_more_elements_than_any_document_has(self, write):
+        self.refused(write("a.odt", odt("<text:p/>" * 2_000)))
+        self.refused(write("a.docx", docx(*[""] * 2_000)))
+
+    @pytest.mark.parametrize("content", [rb"\par" * 2_000, rb"\'41" * 20_000, b"\\" * 2_000, b"{}" * 2_000])
+    def test_words_and_characters_of_rtf(self, write, content):
+        self.refused(write("a.rtf", rb"{\rtf1 " + content + b"}"))
+
+    @pytest.mark.parametrize("content", ["<b>" * 2_000, "</>" * 2_000, "x" * 20_000])
+    def test_tags_and_characters_of_web_pages(self, write, content):
+        self.refused(write("a.html", f"<html><body>{content}"))
+
+    def test_marks_of_doc(self, write):
+        self.refused(write("a.doc", doc([("x\r" * 2_000, True)])))
+
+    def test_signs_that_start_no_tag_are_text_at_once(self, write):
+        text = read_rich_document(write("a.html", "<html><body>" + "<" * 5_000)).text
+        assert text.strip() == "<" * 5_000
+
+
+class TestReadersThatFail:
+    """What a reader does not know ends the reading of one document, not the work on all."""
+
+    @pytest.mark.parametrize(
+        ("error", "code"), [(ValueError("odd"), "E750"), (MemoryError(), "E753"), (RecursionError(), "E750")]
+    )
+    def test_it_is_an_error_of_the_document(self, write, monkeypatch, error, code):
+        def fail(page):
+            raise error
+
+        monkeypatch.setattr(rich_documents, "page_text", fail)
+        with pytest.raises(StemmataError) as caught:
+            read_rich_document(write("a.html", "<p>x"))
+        assert (caught.value.code, caught.value.finding.place.path) == (code, str(write("a.html", "<p>x")))
+
+    def test_a_reference_to_a_character_of_5000_digits_is_an_unknown_character(self, write):
+        text = read_rich_document(write("a.html", f"<p>Hello &#{'1' * 5_000}; world")).text
+        assert text == "Hello \ufffd world"
+
+    def test_small_sectors_in_a_circle_end(self, write):
+        data = bytearray(doc([("x", True)]))
+        data[56:60] = (2**32 - 1).to_bytes(
+            4, "little"
+        )  # from which size on streams have sectors of their own
+        assert read_rich_document(write("a.doc", bytes(data))).text == "x\n"

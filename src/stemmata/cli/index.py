@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -59,7 +60,7 @@ def build(
     """
     from stemmata.reuse import index as indexes
 
-    inputs = "; ".join(str(one.resolve()) for one in documents)
+    inputs = "; ".join(os.path.realpath(one) for one in documents)
 
     def write(read: Iterable[SourceDocument], advance: Callable[[int], None]) -> Outcome:
         return indexes.build(index, read, inputs, advance)

@@ -25,10 +25,9 @@ from stemmata.formats.files import is_folder, opened
 from stemmata.formats.parquet_rows import parquet_rows
 from stemmata.formats.rich_documents import (
     RichDocument,
-    document_readers,
-    format_of,
     is_document,
     read_rich_document,
+    rich_document,
 )
 from stemmata.formats.source_documents import SourceDocument, name_fault
 from stemmata.model import ErrorCode, Finding, StemmataError
@@ -175,14 +174,7 @@ def _members(file: _File, report: Report) -> Iterator[SourceDocument]:
             report(Finding.of(ErrorCode.ARCHIVE_TOO_MUCH, file.path, name=member.name, reason=reason))
         elif is_document(member.name):
             with member_reported(file.path, member, report):
-                yield _source(file.name + member.name, _read_data(read_member(member), place))
-
-
-def _read_data(data: bytes, path: Path) -> RichDocument:
-    document = document_readers[format_of(data, path)](data, path)
-    if data.strip() and not document.text.strip():
-        raise StemmataError(ErrorCode.NO_TEXT_IN_DOCUMENT, path)
-    return document
+                yield _source(file.name + member.name, rich_document(read_member(member), place))
 
 
 def _source(name: str, document: RichDocument) -> SourceDocument:

@@ -16,6 +16,9 @@ from stemmata.model.annotations import NONE
 MAX_CHARACTERS = 2**30
 """Offsets beyond this many characters are taken for a mistake or an attack."""
 
+MAX_ATTRIBUTES = 64
+"""Names of attributes of cases; each becomes a column as long as there are cases. Corpora have ten."""
+
 SOURCE = ("source_reference", "source_offset", "source_length")
 KNOWN = {"name", "this_offset", "this_length", *SOURCE}
 """Attributes that are columns of their own."""
@@ -119,6 +122,10 @@ class AnnotationColumns:
                 if name not in KNOWN:
                     column = self._attributes.get(name)
                     if column is None:
+                        if len(self._attributes) == MAX_ATTRIBUTES:
+                            details = {"name": name[:40], "most": MAX_ATTRIBUTES}
+                            self.wrong(ErrorCode.TOO_MANY_ATTRIBUTES, feature, **details)
+                            continue
                         column = self._attributes[name] = _AttributeColumn()
                     if len(column.codes) < self._rows:
                         column.pad(self._rows)

@@ -11,6 +11,8 @@ from functools import cached_property
 MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _END = 0xFFFFFFFA
 """Sector numbers from here on are marks: the end of a chain, or a sector that is free or special."""
+_CUTOFF = 4096
+"""Streams below this size stand in small sectors; the header has the number too, and no other is allowed."""
 _ENTRY = 128
 _IN_HEADER = 109
 
@@ -31,7 +33,7 @@ class CompoundFile:
             raise CompoundFileError("its sectors are of an unknown size")
         self._size = 1 << shift
         fields = struct.unpack_from("<8I", data, 44)
-        self._fat_count, self._first_entry, _, self._cutoff, self._first_mini, _, self._first_more, _ = fields
+        self._fat_count, self._first_entry, _, _, self._first_mini, _, self._first_more, _ = fields
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries
@@ -41,7 +43,7 @@ class CompoundFile:
         if name not in self._entries:
             raise CompoundFileError(f"it has no stream {name}")
         start, size = self._entries[name]
-        if size >= self._cutoff:
+        if size >= _CUTOFF:
             return self._chain(start, size)
         pieces, left = [], size
         while start < _END and left > 0:
@@ -79,6 +81,8 @@ class CompoundFile:
             *here, more = struct.unpack(f"<{per_sector}I", self._sector(more).ljust(self._size, b"\xff"))
             numbers += here
         used = [number for number in numbers if number < _END][: self._fat_count]
+        if len(used) > len(self._data) // self._size:
+            raise CompoundFileError("it has more tables than sectors")
         table = b"".join(self._sector(number).ljust(self._size, b"\xff") for number in used)
         return struct.unpack(f"<{len(table) // 4}I", table)
 

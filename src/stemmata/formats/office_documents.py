@@ -142,7 +142,7 @@ class _OdtText:
 
     def _add(self, text: str) -> None:
         if self._noted:
-            self.notes[-1].append(text)
+            self.notes[-1].append(self.out.allowance.text(text))
         else:
             self.out.add(text)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 from xml.etree.ElementTree import Element, ParseError, XMLParser
 
+from stemmata.formats.allowance import Allowance, AllowanceError
 from stemmata.model import ErrorCode, StemmataError
 
 MAX_PART_BYTES = 128 * 1024 * 1024
@@ -109,6 +110,8 @@ def packed_xml(data: bytes, path: str | Path, bad: Bad) -> Iterator[PackedXml]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             yield PackedXml(archive, path, bad)
+    except AllowanceError as error:
+        raise StemmataError(ErrorCode.DOCUMENT_TOO_MUCH, path, reason=str(error)) from None
     except _DAMAGE as error:
         raise bad(path, str(error)[:80] or type(error).__name__) from None
 
@@ -138,11 +141,13 @@ class _Guarded:
 
     def __init__(self, events: Events) -> None:
         self.depth = 0
+        self.allowance = Allowance()
         self.events = events
         self.data = events.data
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
+        self.allowance.step()
         if self.depth > MAX_DEPTH:
             raise _TooDeepError
         self.events.start(tag, attributes)

@@ -13,8 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import unescape
+from io import StringIO
 from pathlib import Path
 
+from stemmata.formats.allowance import Allowance, AllowanceError
 from stemmata.formats.files import read_bytes
 from stemmata.formats.packed_xml import has_part
 from stemmata.formats.web_pages import decode_page, page_text
@@ -105,8 +107,26 @@ def read_rich_document(path: str | Path) -> RichDocument:
         reading takes too long or too much room, E754 if it holds no text, E502 if its format needs
         the extra ``documents``.
     """
-    data = read_bytes(path, MAX_DOCUMENT_BYTES)
-    document = document_readers[format_of(data, path)](data, path)
+    return rich_document(read_bytes(path, MAX_DOCUMENT_BYTES), path)
+
+
+def rich_document(data: bytes, path: str | Path) -> RichDocument:
+    """Return the content of a file as a document; errors are those of `read_rich_document`.
+
+    Documents come from anyone, so whatever a reader meets that it does not know is a fault of this one
+    document, and no reason to end the work on others.
+    """
+    name = format_of(data, path)
+    try:
+        document = document_readers[name](data, path)
+    except StemmataError:
+        raise
+    except AllowanceError as error:
+        raise StemmataError(ErrorCode.DOCUMENT_TOO_MUCH, path, reason=str(error)) from None
+    except MemoryError:
+        raise StemmataError(ErrorCode.DOCUMENT_TOO_MUCH, path, reason="it took too much memory") from None
+    except Exception as error:
+        raise bad_document(path, name, str(error)[:80] or type(error).__name__) from None
     if data.strip() and not document.text.strip():
         raise StemmataError(ErrorCode.NO_TEXT_IN_DOCUMENT, path)
     return document
@@ -148,13 +168,15 @@ class PagedText:
     def __init__(self) -> None:
         self.pages = [0]
         self.length = 0
-        self._pieces: list[str] = []
+        self.allowance = Allowance()
+        # A list of pieces would take fifty bytes for each character where they are short.
+        self._text = StringIO()
         self._open = False
 
     def add(self, text: str) -> None:
         """Go on with the line."""
         if text:
-            self._pieces.append(text)
+            self._text.write(self.allowance.text(text))
             self.length += len(text)
             self._open = True
 
@@ -172,7 +194,7 @@ class PagedText:
         """Return what was put together; without a second page, pages are not known."""
         self.line()
         pages = tuple(self.pages) if len(self.pages) > 1 else ()
-        return RichDocument("".join(self._pieces), name, pages, title, author, date)
+        return RichDocument(self._text.getvalue(), name, pages, title, author, date)
 
 
 _HTML = re.compile(

@@ -16,7 +16,7 @@ MAX_GROUPS = 1_000
 """Groups within groups."""
 
 _TOKEN = re.compile(
-    rb"\\([a-zA-Z]{1,32})(-?[0-9]{1,9})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|"
+    rb"\\([a-zA-Z]{1,32})(-?[0-9]{1,9})? ?|((?:\\'[0-9a-fA-F]{2})+)|\\([^a-zA-Z])|([{}])|"
     rb"([^\\{}\r\n\0]+)|[\\\r\n\0]"
 )
 _SILENT = re.compile(
@@ -67,13 +67,14 @@ class _Rtf:
         at = 0
         while found := _TOKEN.match(data, at):
             at = found.end()
-            word, number, byte, symbol, brace, text = found.groups()
+            self.out.allowance.step()
+            word, number, hexadecimal, symbol, brace, text = found.groups()
             if word == b"bin":
                 at += max(0, int(number or 0))
             elif word:
                 self._word(word.decode("ascii"), None if number is None else int(number))
-            elif byte:
-                self._bytes(bytes((int(byte, 16),)))
+            elif hexadecimal:
+                self._bytes(bytes.fromhex(hexadecimal.replace(b"\\'", b"").decode("ascii")))
             elif symbol:
                 self._symbol(symbol)
             elif brace == b"{":
@@ -190,7 +191,7 @@ class _Rtf:
         if not where:
             self.out.add(text)
         elif where == "footnote":
-            self.notes[-1].append(text)
+            self.notes[-1].append(self.out.allowance.text(text))
         elif where in _TOLD:
             self.said[where] = (self.said.get(where, "") + text)[:1_000]
 

@@ -12,6 +12,7 @@ from collections import Counter
 from html import unescape
 from pathlib import Path
 
+from stemmata.formats.allowance import Allowance
 from stemmata.formats.files import read_bytes
 
 MAX_PAGE_BYTES = 32 * 1024 * 1024
@@ -38,8 +39,11 @@ _SPELLINGS = {
 """What browsers take a declared encoding for."""
 
 _TAG = re.compile(r"""<(/?)([a-zA-Z][^\s/>]*+)((?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["'])))*+)>""")
-_CLOSING = re.compile(r"</([a-zA-Z][^\s/>]*+)")
 _ATTRIBUTE = re.compile(r"""([^\s"'>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
+_MARKUP = re.compile("<(?=[a-zA-Z!?/])")
+"""Where markup may start; any other such sign is text."""
+_LONG_REFERENCE = re.compile(r"&#(?:[0-9]{20,}|[xX][0-9a-fA-F]{20,});?")
+"""References to characters that no alphabet has; Python refuses to read numbers of thousands of digits."""
 _NO_TEXT = re.compile("[\0\xad\u200b\u2060\ufeff]")
 """Characters that cannot be seen, soft hyphens among them."""
 
@@ -67,6 +71,8 @@ _CLASSES = _names("noprint navbox mw-editsection mw-jump-link catlinks printfoot
 """What MediaWiki, home of the most copied pages, calls its furniture."""
 _MARKED = _names("div section header ul ol span sup table a")
 """Elements that are furniture if an attribute says so."""
+_CLOSING = re.compile(rf"</({'|'.join(sorted(_FURNITURE | _MARKED))})(?![^\s/>])", re.IGNORECASE)
+"""Ends of what can be furniture."""
 
 
 def read_page(path: str | Path) -> str:
@@ -137,28 +143,32 @@ class _Scan:
     def __init__(self, html: str) -> None:
         self.html = html
         self.pieces: list[str] = []
-        self.closings = Counter(name.lower() for name in _CLOSING.findall(html))
+        self.closings = Counter(found[1].lower() for found in _CLOSING.finditer(html))
+        self.allowance = Allowance()
         self.dropping = ""
         self.depth = 0
 
     def run(self) -> None:
         at = 0
         while at >= 0:
-            tag = self.html.find("<", at)
-            self._text(at, tag if tag >= 0 else len(self.html))
-            at = self._markup(tag) if tag >= 0 else -1
+            tag = _MARKUP.search(self.html, at)
+            self._text(at, tag.start() if tag else len(self.html))
+            at = self._markup(tag.start()) if tag else -1
 
     def _text(self, start: int, end: int) -> None:
         if start < end and not self.dropping:
-            self.pieces.append(_NO_TEXT.sub("", unescape(self.html[start:end])))
+            text = _LONG_REFERENCE.sub("\ufffd", self.html[start:end])
+            self.pieces.append(self.allowance.text(_NO_TEXT.sub("", unescape(text))))
 
     def _markup(self, at: int) -> int:
         """Pass over the markup that starts here; return where it ends, or -1 where the page does."""
+        self.allowance.step()
         if self.html.startswith("<!--", at):
             return self._behind("-->", at + 4)
         found = _TAG.match(self.html, at)
         if found is None:
-            return self._odd_markup(at, self.html[at + 1 : at + 2])
+            # A tag without an end swallows the rest, as in browsers.
+            return -1 if self.html[at + 1].isalpha() else self._behind(">", at)
         name = found[2].lower()
         if found[1]:
             self._close(name)
@@ -168,14 +178,6 @@ class _Scan:
         else:
             self._open(name, found[3])
         return found.end()
-
-    def _odd_markup(self, at: int, following: str) -> int:
-        if following.isascii() and following.isalpha():
-            return -1  # a tag without an end swallows the rest, as in browsers
-        if following in ("!", "?", "/"):
-            return self._behind(">", at)
-        self._text(at, at + 1)
-        return at + 1
 
     def _behind(self, mark: str, at: int) -> int:
         end = self.html.find(mark, at)
@@ -194,7 +196,8 @@ class _Scan:
             self.dropping, self.depth = name, 1
 
     def _close(self, name: str) -> None:
-        self.closings[name] -= 1
+        if name in self.closings:
+            self.closings[name] -= 1
         if name == self.dropping:
             self.depth -= 1
             if not self.depth or self.closings[name] <= 0:

@@ -82,6 +82,7 @@ def _without_marks(text: str) -> RichDocument:
     hidden = done = 0
     for found in _MARK.finditer(text):
         mark = found[0]
+        out.allowance.step()
         if not hidden:
             out.add(text[done : found.start()])
         done = found.end()

@@ -71,6 +71,9 @@ class ErrorCode(Enum):
     RUN_AS_TRUTH = ("E221", "{count:,} of {total:,} cases are named {name!r}, as the detections of a run are",
         "give the truth first and the run second")
     NOTHING_ANNOTATED = ("E222", "no {what} in {files:,} files", "check that this is the right {side}")
+    TOO_MANY_ATTRIBUTES = ("E224", "the attribute {name!r} is one too many, since all annotations together "
+        "may have {most} different ones",
+        "give attributes the same names in all cases, and let their values differ")
 
     # E3xx: pairs
     BAD_PAIR = ("E301", "{text!r} is not a pair",

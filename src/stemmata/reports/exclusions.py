@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from stemmata.model import Span, SpanSet
 
@@ -59,12 +60,27 @@ def quotations(text: str) -> SpanSet:
 
 def bibliography(text: str) -> Span | None:
     """Return the list of references: from the last heading that opens one, to the next part or the end."""
-    for heading in reversed(list(_HEADING.finditer(text))):
-        if heading.start() < HEADING_AFTER * len(text):
-            return None
-        closing = _NEXT_PART.search(text, heading.end())
-        end = closing.start() if closing else len(text)
-        lines = [line for line in text[heading.end() : end].splitlines() if line.strip()]
-        if lines and sum(bool(_YEAR.search(line)) for line in lines) >= DATED * len(lines):
+    first = int(HEADING_AFTER * len(text))
+    headings = [found for found in _HEADING.finditer(text) if found.start() >= HEADING_AFTER * len(text)]
+    if not headings:
+        return None
+    starts, written, dated = _lines_from(text, text.rfind("\n", 0, first) + 1)
+    parts = [found.start() for found in _NEXT_PART.finditer(text)]
+    for heading in reversed(headings):
+        closing = bisect_left(parts, heading.end())
+        end = parts[closing] if closing < len(parts) else len(text)
+        within = bisect_left(starts, heading.end()), bisect_left(starts, end)
+        lines, years = (count[within[1]] - count[within[0]] for count in (written, dated))
+        if lines and years >= DATED * lines:
             return Span(heading.start(), end)
     return None
+
+
+def _lines_from(text: str, start: int) -> tuple[list[int], list[int], list[int]]:
+    """Return where lines start, and how many before each hold text, and hold a year; and so at the end."""
+    starts, written, dated = [start], [0], [0]
+    for line in text[start:].splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+        written.append(written[-1] + (not line.isspace()))
+        dated.append(dated[-1] + bool(_YEAR.search(line)))
+    return starts, written, dated

@@ -112,13 +112,14 @@ class Documents:
 
 def _prefixes(paths: tuple[Path, ...]) -> list[tuple[str, list[Path]]]:
     """Return what must stand before the names of documents so that those of several paths differ."""
-    distinct = {path.resolve(): path for path in reversed(paths)}
-    given = [path for path in paths if distinct.pop(path.resolve(), None) is not None]
+    distinct = {os.path.realpath(path): path for path in reversed(paths)}
+    given = [path for path in paths if distinct.pop(os.path.realpath(path), None) is not None]
     plain = not any(path.is_dir() for path in given)
     if len(given) == 1 or (plain and len({path.name for path in given}) == len(given)):
         return [("", given)]
-    folders = [(path if path.is_dir() else path.parent).resolve() for path in given]
-    above = Path(os.path.commonpath([path.resolve().parent for path in given]))
+    # Of a link to itself nothing can be resolved; that it cannot be read is reported when it is.
+    folders = [Path(os.path.realpath(path if path.is_dir() else path.parent)) for path in given]
+    above = Path(os.path.commonpath([Path(os.path.realpath(path)).parent for path in given]))
     return [
         ("" if folder == above else f"{folder.relative_to(above).as_posix()}/", [path])
         for folder, path in zip(folders, given, strict=True)

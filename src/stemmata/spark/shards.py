@@ -8,6 +8,7 @@ number of its file.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -199,7 +200,7 @@ class Shards:
         StemmataError
             E101 if there is nothing, E804 if what is there is no collection.
         """
-        top = Path(path).resolve()
+        top = Path(os.path.realpath(path))
         if not top.exists():
             raise StemmataError(ErrorCode.NO_SUCH_PATH, path)
         found = [top] if top.is_file() else _files_below(top)
