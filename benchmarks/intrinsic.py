@@ -98,7 +98,7 @@ def write_development(folder: Path) -> None:
     """Write the halves for development as corpora, ``susp/`` and ``truth/``."""
     for needed, read in CORPORA.values():
         documents, cases = read(data_folder(), DEVELOPMENT, DOCUMENTS)
-        with write_folder_atomically(folder / needed) as part:
+        with write_folder_atomically(folder / needed, replace=True) as part:
             (part / "susp").mkdir()
             for document in documents:
                 (part / "susp" / document.name).write_text(document.text, encoding="utf-8", newline="")

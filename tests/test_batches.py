@@ -248,6 +248,7 @@ def test_pairs_are_those_that_borrow(collection, tmp_path):
     assert found >= {(text, source) for text, sources in collection.sources.items() for source in sources}
     assert all(evidence >= pairs.LEAST for *_, evidence in results.pairs)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "run.json",
         "pairs.parquet",
         "detections",
         "detections.parquet",
@@ -257,7 +258,7 @@ def test_pairs_are_those_that_borrow(collection, tmp_path):
 def test_indexes_of_shards_have_all_documents_and_no_other_collection_replaces_them(collection, tmp_path):
     made = build_shards(collection.documents, tmp_path / "indexes", SHARD * 4)
     assert [one.name for shard in made.shards for one in Index.open(shard)] == collection.names
-    with pytest.raises(StemmataError, match="E773"):
+    with pytest.raises(StemmataError, match="E107"):
         build_shards(collection.all, tmp_path / "indexes", SHARD * 4)
 
 

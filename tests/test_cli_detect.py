@@ -33,8 +33,8 @@ def detect(tmp_path, capsys):
     return call
 
 
-def content(folder):
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+def content(folder, pattern="*.*"):
+    return {path.name: path.read_bytes() for path in sorted(folder.glob(pattern))}
 
 
 def test_every_pair_gets_a_file_whether_or_not_something_is_found(detect, corpus, tmp_path):
@@ -130,7 +130,7 @@ def test_a_killed_run_leaves_no_half_run_and_can_be_finished(corpus, tmp_path):
     started.wait()
     assert not (tmp_path / "run").exists()
     subprocess.run([*command, "-o", tmp_path / "run"], check=True, stdout=subprocess.DEVNULL)
-    assert len(content(tmp_path / "run")) == 42
+    assert len(content(tmp_path / "run", "*.xml")) == 42
 
 
 def test_a_changed_document_is_aligned_anew(detect, corpus, tmp_path, monkeypatch):
@@ -142,15 +142,18 @@ def test_a_changed_document_is_aligned_anew(detect, corpus, tmp_path, monkeypatc
     own = tmp_path / "corpus"
     subprocess.run(["cp", "-r", corpus, own], check=True)
     monkeypatch.setattr(detection, "PAIRS_PER_CHUNK", 100)
-    monkeypatch.setattr(
-        detection, "write_folder_atomically", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
-    )
-    assert detect(own, "--with", "pan-baseline", "--jobs", "1")[0] == 130
+    with monkeypatch.context() as stopped:
+        stop = lambda _: (_ for _ in ()).throw(KeyboardInterrupt)  # noqa: E731
+        stopped.setattr(detection.OutputFolder, "filled", stop)
+        assert detect(own, "--with", "pan-baseline", "--jobs", "1")[0] == 130
     detect(own, "--with", "pan-baseline", "--jobs", "1")
     assert len(chunks) == 1
     changed = next((own / "susp").iterdir())
     changed.write_text(changed.read_text() + " More.")
-    detect(own, "--with", "pan-baseline", "--jobs", "1")
+    assert (
+        "another corpus; --overwrite replaces it" in detect(own, "--with", "pan-baseline", "--jobs", "1")[2]
+    )
+    detect(own, "--with", "pan-baseline", "--jobs", "1", "--overwrite")
     assert len(chunks) == 2
 
 
@@ -164,7 +167,7 @@ def test_pairs_that_cannot_be_read_are_reported_and_do_not_stop_the_rest(detect,
     reasons = {failure["reason"][:4] for failure in result["failures"]}
     assert status == 1
     assert reasons == {"E209", "E105"}
-    assert len(content(tmp_path / "run")) == 42 - len(result["failures"])
+    assert len(content(tmp_path / "run", "*.xml")) == 42 - len(result["failures"])
 
 
 def test_empty_documents_have_no_detections(detect, corpus, tmp_path):
@@ -173,7 +176,7 @@ def test_empty_documents_have_no_detections(detect, corpus, tmp_path):
     for path in (own / "src").iterdir():
         path.write_text("")
     for name in ("pan-baseline", "shingles"):
-        status, result, _ = detect(own, "--with", name, "--jobs", "1")
+        status, result, _ = detect(own, "--with", name, "--jobs", "1", out=tmp_path / name)
         assert (status, result["detections"]) == (0, 0)
 
 

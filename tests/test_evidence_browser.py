@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from stemmata.formats import read_cases, read_detections
+from stemmata.formats.outputs import OutputFile
+from stemmata.formats.records import Making
 from stemmata.measures.statistics import Alignment
 from stemmata.reports.browser import print_pdf
 from stemmata.reports.evidence import gather_evidence
-from stemmata.reports.evidence_page import evidence_page, write_evidence
+from stemmata.reports.evidence_page import evidence_page
 
 Open = Callable[..., Any]
 FILLER = "This sentence is my own and stands alone here, number {}. "
@@ -37,7 +39,7 @@ def write_corpus(folder: Path, suspicious: str, source: str, found: list, true: 
 def write_report(folder: Path, anonymous: bool = False) -> Path:
     truth = read_cases(folder / "truth") if (folder / "truth").exists() else None
     made = gather_evidence(folder, read_detections(folder / "run"), truth)
-    write_evidence(folder / "report.html", made, anonymous)
+    (folder / "report.html").write_text(evidence_page(made, anonymous), encoding="utf-8")
     return folder / "report.html"
 
 
@@ -273,6 +275,6 @@ def test_on_paper_each_passage_stands_beside_its_source(opened, report):
 
 def test_a_committee_gets_a_pdf(browser, report, tmp_path):
     made = gather_evidence(report.parent, read_detections(report.parent / "run"))
-    print_pdf(evidence_page(made), tmp_path / "report.pdf")
+    print_pdf(evidence_page(made), OutputFile.claim(tmp_path / "report.pdf", Making("report")))
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
     assert [path.name for path in tmp_path.iterdir()] == ["report.pdf"]

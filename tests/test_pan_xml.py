@@ -456,8 +456,11 @@ class TestWholeOrNotAtAll:
         write("run/old.xml", xml(INTRINSIC))
         return below(tmp_path)
 
-    def test_a_run_replaces_the_one_before(self, before, tmp_path):
-        write_pan_xml(tmp_path / "run", [COPIED])
+    def test_a_folder_is_replaced_only_if_that_is_wanted(self, before, tmp_path):
+        with pytest.raises(StemmataError, match="E107"):
+            write_pan_xml(tmp_path / "run", [COPIED])
+        assert below(tmp_path) == before
+        write_pan_xml(tmp_path / "run", [COPIED], replace=True)
         assert list(below(tmp_path)) == ["run/susp-src.xml"]
 
     def test_folders_above_are_made(self, tmp_path):
@@ -470,12 +473,12 @@ class TestWholeOrNotAtAll:
             raise RuntimeError("the detector failed")
 
         with pytest.raises(RuntimeError, match="the detector failed"):
-            write_pan_xml(tmp_path / "run", detect())
+            write_pan_xml(tmp_path / "run", detect(), replace=True)
         assert below(tmp_path) == before
 
     def test_a_name_that_is_refused_midway(self, before, tmp_path):
         with pytest.raises(StemmataError, match="E217"):
-            write_pan_xml(tmp_path / "run", [], pairs=[("a", "b"), ("z\0", "b")])
+            write_pan_xml(tmp_path / "run", [], pairs=[("a", "b"), ("z\0", "b")], replace=True)
         assert below(tmp_path) == before
 
     def test_a_disk_that_is_full(self, before, tmp_path, monkeypatch):
@@ -489,7 +492,7 @@ class TestWholeOrNotAtAll:
 
         monkeypatch.setattr(Path, "write_text", fill)
         with pytest.raises(StemmataError, match="cannot be written: No space left"):
-            write_pan_xml(tmp_path / "run", [COPIED, UNSOURCED])
+            write_pan_xml(tmp_path / "run", [COPIED, UNSOURCED], replace=True)
         assert below(tmp_path) == before
 
     def test_a_new_folder_that_cannot_take_its_place(self, before, tmp_path, monkeypatch):
@@ -502,13 +505,13 @@ class TestWholeOrNotAtAll:
 
         monkeypatch.setattr(Path, "replace", refuse)
         with pytest.raises(StemmataError, match="E107"):
-            write_pan_xml(tmp_path / "run", [COPIED])
+            write_pan_xml(tmp_path / "run", [COPIED], replace=True)
         assert below(tmp_path) == before
 
     def test_a_file_where_the_folder_should_be(self, write, tmp_path):
         write("run", "a text of mine")
         with pytest.raises(StemmataError, match="E107"):
-            write_pan_xml(tmp_path / "run", [COPIED])
+            write_pan_xml(tmp_path / "run", [COPIED], replace=True)
         assert below(tmp_path) == {"run": b"a text of mine"}
 
     @pytest.mark.parametrize("path", [".", "..", "../../run"])
@@ -516,12 +519,12 @@ class TestWholeOrNotAtAll:
         (tmp_path / "run" / "here").mkdir()
         monkeypatch.chdir(tmp_path / "run" / "here")
         with pytest.raises(StemmataError, match="E107"):
-            write_pan_xml(path, [COPIED])
+            write_pan_xml(path, [COPIED], replace=True)
         assert below(tmp_path) == before
 
     def test_a_link_to_a_folder_stays_a_link(self, before, tmp_path):
         (tmp_path / "link").symlink_to("run")
-        write_pan_xml(tmp_path / "link", [COPIED])
+        write_pan_xml(tmp_path / "link", [COPIED], replace=True)
         assert (tmp_path / "link").is_symlink()
         assert list(below(tmp_path / "run")) == ["susp-src.xml"]
 

@@ -213,7 +213,7 @@ def test_a_second_run_computes_nothing(run, essays):
 def test_one_more_obfuscator_costs_only_its_own_looks(run, essays):
     run(essays, "--obfuscators", "loud", "--verifiers", "share")
     looked.clear()
-    run(essays, "--obfuscators", "loud,quiet", "--verifiers", "share")
+    run(essays, "--obfuscators", "loud,quiet", "--verifiers", "share", "--overwrite")
     assert looked == [("score", 24)]
 
 
@@ -253,26 +253,24 @@ def test_a_killed_run_goes_on(essays):
 
 def test_what_an_earlier_ranking_left_is_cleared_away(run, essays):
     run(essays, "--verifiers", "share")
-    run(essays, "--verifiers", "half", "--obfuscators", "quiet")
+    run(essays, "--verifiers", "half", "--obfuscators", "quiet", "--overwrite")
     (one,) = read_safety("ranking")
     assert (set(one.obfuscated), set(one.original)) == ({"quiet"}, {"half"})
 
 
-def test_another_ranking_leaves_nothing_of_the_first_but_what_others_put_there(run, essays, tmp_path, capsys):
+def test_another_ranking_leaves_nothing_of_the_first(run, essays, tmp_path, capsys):
     both = tmp_path / "both"
     for name in ("essays", "novels"):
         shutil.copytree(essays, both / name)
     run(both, "--adversary", "trained", "--write-problems")
-    for name in ("notes.txt", "texts/loud/novels/A0Y/own.md", "essays/own.md"):
-        (Path("ranking") / name).write_text("mine")
-    assert run(essays, "--verifiers", "share", "--obfuscators", "loud")[0] == 0
+    assert run(essays, "--verifiers", "share", "--obfuscators", "loud", "--overwrite")[0] == 0
     written = {
-        *("notes.txt", "texts/loud/novels/A0Y/own.md", "essays/own.md", "ranking.html", "ranking.json"),
+        *("ranking.html", "ranking.json"),
         *("essays/share.txt", "essays-obfuscationloud/share.txt", "essays-truth.txt"),
         *(f"texts/loud/essays/{author}{n}Y/obfuscation.json" for author in "AB" for n in range(6)),
     }
-    assert {one.as_posix() for one in relative_files("ranking")} == written
-    assert ranking()["files"] == sorted(one for one in written if "own" not in one and "notes" not in one)
+    assert {one.as_posix() for one in relative_files("ranking")} == {*written, "run.json"}
+    assert ranking()["files"] == sorted(written)
     capsys.readouterr()
     assert status_of(["score", "safety", "ranking", "-f", "json"]) == 0
     assert list(json.loads(capsys.readouterr().out)["corpora"]) == list(ranking()["corpora"]) == ["essays"]
@@ -288,19 +286,13 @@ def test_a_run_that_is_stopped_while_it_writes_loses_nothing(run, essays, monkey
 
     run(essays, "--obfuscators", "loud", "--verifiers", "share")
     before = {one: (Path("ranking") / one).read_bytes() for one in relative_files("ranking")}
-    other = (essays, "--obfuscators", "quiet", "--verifiers", "half")
+    other = (essays, "--obfuscators", "quiet", "--verifiers", "half", "--overwrite")
     with monkeypatch.context() as patched:
         patched.setattr(ranking_folder, "_write_scores", stopped)
         assert run(*other)[0] == 130
     assert {one: (Path("ranking") / one).read_bytes() for one in relative_files("ranking")} == before
-    # Stopped while files take their places: those of both rankings are there, and the next run knows them.
-    with monkeypatch.context() as patched:
-        patched.setattr(ranking_folder, "_remove", stopped)
-        assert run(*other)[0] == 130
-    assert Path("ranking/essays-obfuscationloud").is_dir()
     assert run(*other)[0] == 0
     assert not list(Path("ranking").rglob("*loud*"))
-    assert not [one for one in Path("ranking").iterdir() if one.name.startswith(".")]
 
 
 def test_what_no_ranking_wrote_is_not_written_over(run, essays, tmp_path):
@@ -308,28 +300,23 @@ def test_what_no_ranking_wrote_is_not_written_over(run, essays, tmp_path):
         status, _, err = run(essays, "--verifiers", "share", *arguments)
         assert (status, err.split()[1]) == (2, code), err
 
-    refused("E891", "-o", tmp_path)
-    refused("E891", "-o", essays)
+    refused("E107", "-o", tmp_path)
+    refused("E107", "-o", essays)
     assert (essays / "A0Y" / "unknown.txt").is_file()
     run(essays, "--verifiers", "share")
-    refused("E891", "--obfuscators", "none", "--runs", "mine=ranking/texts/loud")
+    refused("E891", "--obfuscators", "none", "--runs", "mine=ranking/texts/loud", "--overwrite")
     Path("ranking/essays/other.txt").write_text("A0Y 0.5")
-    refused("E890")
+    refused("E107")
     Path("ranking/essays/other.txt").unlink()
-    Path("ranking/tales-obfuscationX").mkdir()
-    refused("E890")
-    Path("ranking/tales-obfuscationX").rmdir()
-    # A list that comes from elsewhere gives no right to remove what is not in the layout, or outside.
+    # A record that comes from elsewhere gives no right to remove what is outside.
     Path("precious.txt").write_text("mine")
-    Path("ranking/notes.md").write_text("mine")
-    data = ranking()
-    data["files"] += ["../precious.txt", str(Path("precious.txt").resolve()), "notes.md", 7]
-    Path("ranking/ranking.json").write_text(json.dumps(data))
-    assert run(essays, "--verifiers", "share", "--obfuscators", "loud")[0] == 0
+    record = json.loads(Path("ranking/run.json").read_text())
+    record["files"] += ["../precious.txt", str(Path("precious.txt").resolve()), 7]
+    Path("ranking/run.json").write_text(json.dumps(record))
+    assert run(essays, "--verifiers", "share", "--obfuscators", "loud", "--overwrite")[0] == 0
     assert Path("precious.txt").is_file()
-    assert Path("ranking/notes.md").is_file()
-    Path("ranking/ranking.json").write_text("{}")
-    refused("E890")
+    Path("ranking/run.json").write_text("{}")
+    refused("E107")
     Path("file").touch()
     refused("E107", "-o", "file")
     refused("E107", "-o", "file/below")
@@ -341,7 +328,7 @@ def test_no_ranking_is_written_into_a_set_of_problems_that_it_reads(run, essays,
     for name in ("one", "two"):
         shutil.copytree(essays, both / name)
     status, _, err = run(both, "--verifiers", "share", "-o", both / "one")
-    assert (status, err.split()[1]) == (2, "E891")
+    assert (status, err.split()[1]) == (2, "E107")
     assert not (both / "one" / "ranking.json").exists()
 
 

@@ -11,7 +11,7 @@ import typer
 
 from stemmata.cli.help import group
 from stemmata.cli.output import FormatOption, print_result, table_option
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
@@ -64,6 +64,7 @@ def reuse(
     out: Annotated[
         Path, typer.Option("-o", "--out", help="Folder for rankings and detections, Parquet beside.")
     ] = Path("reuse"),
+    overwrite: OverwriteOption = False,
     shard: ShardOption = 32,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
@@ -90,6 +91,7 @@ def reuse(
             shard * _MEGABYTE,
             jobs,
             progress,
+            overwrite,
         )
     ranked = sum(len(ranking.sources) for ranking in results.rankings)
     facts = (
@@ -115,6 +117,7 @@ def pairs(
     out: Annotated[
         Path, typer.Option("-o", "--out", help="Folder for pairs and detections, Parquet beside.")
     ] = Path("pairs"),
+    overwrite: OverwriteOption = False,
     shard: ShardOption = 32,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
@@ -132,7 +135,16 @@ def pairs(
 
     with work_on_spark(spark):
         results, faults = _pipelines()["pairs"](
-            collection, out, detector, _tuned(parameters), most, least, shard * _MEGABYTE, jobs, progress
+            collection,
+            out,
+            detector,
+            _tuned(parameters),
+            most,
+            least,
+            shard * _MEGABYTE,
+            jobs,
+            progress,
+            overwrite,
         )
     facts = (
         f"{_tally(results.pairs, 'pairs')}, {_tally(results.detections, 'detections')}, "

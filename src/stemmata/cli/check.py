@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, table_option
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format
@@ -64,6 +64,7 @@ def check(
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Leave the names of all documents out of the report.")
     ] = False,
+    overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
@@ -95,7 +96,7 @@ def check(
         documents = [one.resolve() for one in documents]
         against, out = against and against.resolve(), out and out.resolve()
     with work_on_spark(spark):
-        result = report_check(documents, against, among, settings, out, anonymous, jobs, progress)
+        result = report_check(documents, against, among, settings, out, anonymous, jobs, progress, overwrite)
     notes = [f"The report: {out}"] if out else []
     print_result(summary_tables(result, notes), result.as_json(), format, table)
     if result.failures:

@@ -15,7 +15,7 @@ from stemmata.cli.ending import tell
 from stemmata.cli.essays import import_essay
 from stemmata.cli.help import group
 from stemmata.cli.output import FormatOption, print_result, table_option
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.reports.tables import Cell, Format, Table
 
@@ -158,6 +158,7 @@ def compare(
     ] = By.KIND,
     sample: Annotated[int, typer.Option("--sample", min=1, help="Cases of each kind, at most.")] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the sampling.")] = 1,
+    overwrite: OverwriteOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Compare how much of their sources the cases of corpora keep, under word 1- to 10-gram models.
@@ -168,11 +169,20 @@ def compare(
     """
     from stemmata.corpora.inspection.opening import open_corpus
     from stemmata.corpora.inspection.similarity import compare_corpora
+    from stemmata.formats.outputs import OutputFile
+    from stemmata.formats.records import Making, names_of
     from stemmata.reports.corpora import Comparison, boxes_table, similarity_table, write_comparison
     from stemmata.reports.figures import require_matplotlib
 
     if out is not None:
         require_matplotlib()
+        making = Making(
+            "comparison of corpora",
+            {"by": by, "sample": sample, "seed": seed},
+            {"corpora": names_of(*corpora)},
+        )
+        page = OutputFile.claim(out, making, (".html",), overwrite, corpora)
+        drawing = OutputFile.claim(out.with_suffix(".svg"), making, (".svg",), overwrite, corpora)
     opened = [open_corpus(one) for one in corpora]
     most = sum(len(one.cases) for one in opened)
     with progress("Comparing", most, "cases") as advance:
@@ -183,8 +193,8 @@ def compare(
         command += ["--by", by.value] if by is not By.KIND else []
         command += ["--sample", str(sample)] if sample != 100 else []
         command += ["--seed", str(seed)] if seed != 1 else []
-        drawing = write_comparison(out, Comparison(groups, sample, seed, shlex.join(command)))
-        data |= {"page": str(out), "figure": str(drawing)}
+        write_comparison(page, drawing, Comparison(groups, sample, seed, shlex.join(command)))
+        data |= {"page": str(out), "figure": str(drawing.path)}
     table = boxes_table(groups) if format is Format.CSV else similarity_table(groups)
     print_result([table], data, format)
     if out is not None:

@@ -11,6 +11,7 @@ import typer
 from stemmata.cli.compare import ranking, tests
 from stemmata.cli.ending import tell
 from stemmata.cli.output import FormatOption, print_result, table_option
+from stemmata.cli.paths import OverwriteOption
 from stemmata.reports.tables import Format
 
 SHOWN = ("macro.plagdet", "macro.precision", "macro.recall", "granularity", "normalized.macro.plagdet")
@@ -21,6 +22,7 @@ def demo(
         Path, typer.Argument(metavar="[FOLDER]", help="Where to put the corpus, the runs and the report.")
     ] = Path("stemmata-demo"),
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed makes another corpus.")] = 7,
+    overwrite: OverwriteOption = False,
     format: FormatOption = Format.TABLE,
     table: Annotated[str | None, table_option("ranking", "tests")] = None,
 ) -> None:
@@ -36,7 +38,7 @@ def demo(
         if sys.stderr.isatty():
             print(f"{what} …", file=sys.stderr)
 
-    result = run_demo(folder, seed, say)
+    result = run_demo(folder, seed, say, overwrite)
     scores = {name: run.scores for name, run in result.runs.items()}
     data = {
         "report": str(result.report),

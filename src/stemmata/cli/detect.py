@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
@@ -46,6 +46,7 @@ def detect(
     out: Annotated[
         Path, typer.Option("-o", "--out", help="Folder for the run, one PAN XML file per pair or document.")
     ] = Path("run"),
+    overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
@@ -78,7 +79,7 @@ def detect(
     unit = "documents" if intrinsic else "pairs"
     what = "Examining documents" if intrinsic else "Aligning pairs"
     with work_on_spark(spark), progress(what, len(parts.pairs), unit) as advance:
-        outcome = run_detector(parts, name, out, jobs, advance, tuned)
+        outcome = run_detector(parts, name, out, jobs, advance, tuned, overwrite)
     found, failed = len(outcome.detections), len(outcome.failures)
     facts = f"{tally(len(parts.pairs), unit)}, {tally(found, 'detections')} by {made}"
     facts += f", {tally(failed, unit)} failed"

@@ -42,8 +42,11 @@ def import_essay(
     """
     from stemmata.corpora.essays import EssayFigures, EssayRules, Severity, check_essay, essay_as_corpus
     from stemmata.formats.essays import read_essay
+    from stemmata.formats.outputs import OutputFolder
+    from stemmata.formats.records import Making
     from stemmata.model.wording import tally
 
+    OutputFolder.claim(out, Making("corpus"), given=[essay], final=True)
     handed_in = read_essay(essay)
     figures = EssayFigures(handed_in)
     findings = check_essay(handed_in, EssayRules(copies=copies), figures)

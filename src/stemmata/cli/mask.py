@@ -10,12 +10,13 @@ import typer
 
 from stemmata.cli.ending import print_line
 from stemmata.cli.output import FormatOption, print_result, table_option
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
+    from stemmata.experiments.masking_problems import MaskingSet
     from stemmata.model import Obfuscator
 
 
@@ -70,6 +71,7 @@ def mask(
             help="Texts by others, to compare yours with: a folder of texts or of problems, or one file.",
         ),
     ] = None,
+    overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
@@ -86,8 +88,12 @@ def mask(
     """
     from stemmata.cli.mask_text import Given, mask_text
     from stemmata.experiments.masking import choose_obfuscators
+    from stemmata.experiments.masking_problems import MaskingSet
+    from stemmata.experiments.programs import settings_of
     from stemmata.formats.files import is_folder
-    from stemmata.formats.folders import check_writable
+    from stemmata.formats.obfuscation import FILE
+    from stemmata.formats.outputs import OutputFolder
+    from stemmata.formats.records import Making, digest_of
     from stemmata.model.executors import work_on_spark
 
     chosen = choose_obfuscators([name], strength, each=True)
@@ -96,15 +102,19 @@ def mask(
         print_line("--samples and --others are for one text; problems have their own")
     with work_on_spark(spark):
         if many:
-            check_writable(out or Path("masked"))
-            _mask_problems(problems, name, chosen.obfuscators, out or Path("masked"), jobs, format, table)
+            given = MaskingSet.read(problems)
+            settings = {"obfuscator": name, "settings": settings_of(chosen.obfuscators[name])}
+            making = Making("masked problems", settings, {"problems": digest_of(given.content)})
+            files = [f"{one.id}/{FILE}" for one in given.problems]
+            claimed = OutputFolder.claim(out or Path("masked"), making, overwrite, [problems], files)
+            _mask_problems(given, name, chosen.obfuscators, claimed.begin(), jobs, format, table)
         else:
-            given = Given(problems, name, strength, out, tuple(samples or ()), others)
-            mask_text(given, chosen.obfuscators, jobs, format, table)
+            one = Given(problems, name, strength, out, tuple(samples or ()), others, overwrite)
+            mask_text(one, chosen.obfuscators, jobs, format, table)
 
 
 def _mask_problems(
-    problems: Path,
+    given: MaskingSet,
     name: str,
     obfuscators: Mapping[str, Obfuscator],
     out: Path,
@@ -114,11 +124,9 @@ def _mask_problems(
 ) -> None:
     from stemmata.experiments.changes import change_of
     from stemmata.experiments.masking import Masked, mask_all, write_masked
-    from stemmata.experiments.masking_problems import MaskingSet
     from stemmata.model import StemmataError
     from stemmata.model.wording import counted
 
-    given = MaskingSet.read(problems)
     failed = dict(given.unreadable)
 
     def write(number: int, one: Masked | str) -> None:

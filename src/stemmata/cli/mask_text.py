@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from stemmata.experiments.masking import Masked
     from stemmata.experiments.masking_problems import Writings
     from stemmata.experiments.recognition import Recognition
+    from stemmata.formats.outputs import OutputFile
     from stemmata.model import Obfuscator
     from stemmata.reports.masking import MaskedText
 
@@ -34,6 +35,7 @@ class Given:
     out: Path | None = None
     samples: tuple[Path, ...] = ()
     others: Path | None = None
+    overwrite: bool = False
 
     @property
     def targets(self) -> tuple[Path, Path]:
@@ -53,22 +55,17 @@ class Given:
         said += ["--others", _plain(self.others)] if self.others else []
         return join([*said, *(["-o", _plain(self.out)] if self.out else [])])
 
-    def check(self) -> None:
-        """Refuse at once what cannot be written, or would overwrite what was given."""
-        from stemmata.formats.files import is_folder
-        from stemmata.formats.folders import check_writable
-        from stemmata.model import ErrorCode, StemmataError
+    def claim(self) -> OutputFile:
+        """Take the places of the masked text and the page; the page knows the text that belongs to it."""
+        from stemmata.formats.outputs import OutputFile
+        from stemmata.formats.records import Making
 
-        named = [
-            one for one in (*self.samples, *([self.others] if self.others else [])) if not is_folder(one)
-        ]
-        kept = {one.resolve() for one in (self.file, *named)}
-        for target in self.targets:
-            if target.resolve() in kept:
-                raise StemmataError(ErrorCode.WOULD_OVERWRITE, target)
-            if target.is_dir():
-                raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it is a folder")
-        check_writable(self.targets[0].parent)
+        text, page = self.targets
+        making = Making("masked text", {"obfuscator": self.name, "strength": self.strength})
+        given = [self.file, *self.samples, *([self.others] if self.others else [])]
+        claimed = OutputFile.claim(page, making, overwrite=self.overwrite, given=given)
+        claimed.claim_beside(text, given)
+        return claimed
 
 
 def _plain(path: Path) -> str:
@@ -85,9 +82,9 @@ def mask_text(
     from stemmata.experiments.recognition import recognise
     from stemmata.formats.files import write_atomically
     from stemmata.model import ErrorCode, Problem, StemmataError
-    from stemmata.reports.masking import write_masked_page
+    from stemmata.reports.masking import masked_page
 
-    given.check()
+    claimed = given.claim()
     text = read_writing(given.file)
     if not text.text.strip():
         raise StemmataError(ErrorCode.EMPTY_TEXT, given.file)
@@ -108,7 +105,7 @@ def mask_text(
         recognition = recognise(mine.texts, text, made.text, theirs.texts, jobs=jobs)
         advance(1)
     shown = _page_of(given, made, mine, theirs, recognition, _grades(made))
-    write_masked_page(page, shown)
+    claimed.write_text(masked_page(shown), [masked_file])
     data = _file_data(shown, masked_file, page, recognition)
     print_result(_file_tables(shown, data), data, format, table)
     if recognition.failed:

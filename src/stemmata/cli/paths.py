@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
+
+OverwriteOption = Annotated[
+    bool,
+    typer.Option(
+        "--overwrite",
+        help="Replace what the same command made there with other options. What something else made is "
+        "never replaced.",
+    ),
+]
 
 
 def path(text: str) -> Path:

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
 from stemmata.reports.tables import Format, Table
@@ -100,6 +100,7 @@ def rank(
         typer.Option("--judged", min=0, help="Texts per obfuscator whose quality is predicted; 0 for none."),
     ] = 20,
     most_characters: MostCharactersOption = MOST_CHARACTERS,
+    overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
@@ -120,7 +121,7 @@ def rank(
     from stemmata.experiments.ranking import rank as run_ranking
     from stemmata.experiments.ranking_corpora import PAGE, GivenRun, checked_name, lessons_apart, read_corpora
     from stemmata.experiments.ranking_files import named_folders, read_given_answers
-    from stemmata.experiments.ranking_folder import check_place, write_ranking
+    from stemmata.experiments.ranking_folder import claim_ranking, write_ranking
     from stemmata.experiments.ranking_summary import Summary, grade_obfuscators, short_texts, summary_data
     from stemmata.experiments.verifying import choose
     from stemmata.model.executors import work_on_spark
@@ -140,7 +141,6 @@ def rank(
     training = lessons_apart(TrainingSet.read(train, most_characters), corpora) if train else None
     everyone = [*hiding.obfuscators, *folders]
     given_paths = [problems, *(train or ()), *folders.values(), *given.values()]
-    check_place(out, [one.name for one in corpora], everyone, given_paths)
     notes = [note for corpus in corpora for note in corpus.notes] + list(training.notes if training else ())
     plan = Plan(
         corpora,
@@ -154,6 +154,14 @@ def rank(
         training,
         adversary is Adversary.TRAINED,
     )
+    settings = {
+        "adversary": adversary,
+        "judged": judged,
+        "most_characters": most_characters,
+        "train": training.digest if training else None,
+        "write_problems": with_problems,
+    }
+    claimed = claim_ranking(out, plan, settings, given_paths, overwrite)
     with work_on_spark(spark), _progress() as advance:
         ranked = run_ranking(plan, jobs=jobs, advance=advance)
         quality, ungraded = grade_obfuscators(ranked, judged, jobs=jobs, advance=advance)
@@ -172,7 +180,7 @@ def rank(
         for corpus, problem in short_texts(ranked, SAMPLES)
     ]
     page = ranking_page(data, summary.world.corpora, samples, _command())
-    write_ranking(out, ranked, data, page, with_problems)
+    write_ranking(claimed, ranked, data, page, with_problems)
     shown = [*notes, *skipped_notes(ranked.skipped)]
     shown.append(f"The scores and the texts: {out}; the page: {out / PAGE}")
     print_result(_tables(data, shown), data, format, table)

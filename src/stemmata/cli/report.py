@@ -12,7 +12,7 @@ import typer
 from stemmata.cli.ending import tell
 from stemmata.cli.help import group
 from stemmata.cli.output import warn
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import reading
 from stemmata.cli.scoring.alignment import RunTag, TruthTag
 
@@ -50,14 +50,22 @@ def alignment(
     ] = None,
     truth_tag: TruthTag = None,
     run_tag: RunTag = None,
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("report.html"),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--out", help="The file to write, by default report.html or report.pdf.", show_default=False
+        ),
+    ] = None,
+    overwrite: OverwriteOption = False,
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Leave the names of all documents out of the file.")
     ] = False,
     format: Annotated[
         Form | None,
         typer.Option(
-            "--format", "-f", help="HTML to explore, or PDF for a committee; told by the file name."
+            "--format",
+            "-f",
+            help="HTML to explore, or PDF for a committee; by default as the file name ends.",
         ),
     ] = None,
     limit: Annotated[
@@ -71,17 +79,25 @@ def alignment(
     Example: stemmata report alignment corpus my-run --truth corpus -o report.html
     """
     from stemmata.formats import read_cases, read_detections
+    from stemmata.formats.outputs import OutputFile
+    from stemmata.formats.records import Making, names_of
     from stemmata.formats.truth_and_run import check_run, check_truth
     from stemmata.model.wording import tally
     from stemmata.reports.browser import find_browser, print_pdf
     from stemmata.reports.evidence import gather_evidence
-    from stemmata.reports.evidence_page import evidence_page, write_evidence
+    from stemmata.reports.evidence_page import evidence_page
 
     def say(what: str) -> None:
         if sys.stderr.isatty():
             print(f"{what} …", file=sys.stderr)
 
-    as_pdf = format is Form.PDF or (format is None and out.suffix == ".pdf")
+    out = out or Path(f"report.{format or Form.HTML}")
+    endings = (f".{format}",) if format else (".html", ".pdf")
+    inputs = {"corpus": names_of(corpus), "run": names_of(run), "truth": names_of(truth)}
+    making = Making("evidence report", {"anonymous": anonymous, "limit": limit}, inputs)
+    given = [one for one in (corpus, run, truth) if one]
+    claimed = OutputFile.claim(out, making, endings, overwrite, given)
+    as_pdf = out.suffix.lower() == ".pdf"
     if as_pdf:
         find_browser()
     made = read_detections(run, reading("Reading the run"), run_tag)
@@ -89,10 +105,11 @@ def alignment(
     warn([*(check_truth(true) if true else ()), *check_run(made, true)])
     evidence = gather_evidence(corpus, made, true, limit, say)
     say("Writing the report")
+    page = evidence_page(evidence, anonymous)
     if as_pdf:
-        print_pdf(evidence_page(evidence, anonymous), out)
+        print_pdf(page, claimed)
     else:
-        write_evidence(out, evidence, anonymous)
+        claimed.write_text(page)
     found = sum(len(pair.passages) for pair in evidence.pairs)
     documents = tally(len(evidence.suspicious), "documents")
     tell(f"{documents}, {tally(found, 'passages')}. The report: {out}")
@@ -117,6 +134,7 @@ def verification(
         ),
     ] = None,
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("report.html"),
+    overwrite: OverwriteOption = False,
 ) -> None:
     """Write what verifiers answered as one page: how good they are, how alike, and problem by problem.
 
@@ -125,13 +143,18 @@ def verification(
     Example: stemmata report verification pan14-essays answers-essays pan15 answers-pan15 -o report.html
     """
     from stemmata.experiments.problem_sets import ProblemSet, truth_of
+    from stemmata.formats.outputs import OutputFile
+    from stemmata.formats.records import Making, names_of
     from stemmata.formats.verification import read_truth
     from stemmata.model import ErrorCode, StemmataError
     from stemmata.model.wording import tally
-    from stemmata.reports.verification import read_verified, write_verification_report
+    from stemmata.reports.verification import read_verified, verification_page
 
     if len(paths) % 2:
         raise StemmataError(ErrorCode.ODD_PATHS, count=len(paths))
+    given_paths = [*paths, *(truth or ())]
+    making = Making("verification report", {}, {"paths": names_of(*given_paths)})
+    claimed = OutputFile.claim(out, making, (".html",), overwrite, given_paths)
     sets = []
     for number, (problems, answers) in enumerate(zip(paths[::2], paths[1::2], strict=True)):
         given = ProblemSet.read(problems)
@@ -139,7 +162,7 @@ def verification(
         sets.append(read_verified(given.name, answers, read_truth(file) if file else None, given.problems))
     findings = [finding for one in sets for finding in one.findings]
     warn(findings)
-    write_verification_report(out, sets, [finding.message for finding in findings])
+    claimed.write_text(verification_page(sets, [finding.message for finding in findings]))
     count = len({name for one in sets for name in one.scores})
     sets_of = tally(len(sets), "sets")
     tell(f"{tally(count, 'verifiers')}, {sets_of} of problems. The report: {out}")

@@ -12,7 +12,7 @@ import typer
 
 from stemmata.cli.ending import tell
 from stemmata.cli.output import FormatOption, print_result
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.reports.tables import Format
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def reproduce(
         Path, typer.Option("-o", "--out", metavar="OUT", help="Folder for the page, tables and figures.")
     ],
     seeds: Annotated[int, typer.Option("--seeds", min=2, help="How often random steps are repeated.")] = 20,
+    overwrite: OverwriteOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Compute the tables and figures of a paper anew and put each value beside the printed one.
@@ -73,9 +74,11 @@ def reproduce(
 
     Example: stemmata reproduce pan18 --data pan/2018/obfuscation/safety -o pan18
     """
+    from stemmata.formats.outputs import OutputFolder
+    from stemmata.formats.records import Making, names_of
     from stemmata.model.registry import Registry
     from stemmata.reports.figures import require_matplotlib
-    from stemmata.reports.reproduction import as_table, refuse_foreign, write_reproduction
+    from stemmata.reports.reproduction import as_table, write_reproduction
 
     def say(what: str) -> None:
         if sys.stderr.isatty():
@@ -84,10 +87,11 @@ def reproduce(
     experiments: Registry[Experiment] = Registry("paper", dict(EXPERIMENTS), plugins=False)
     pages: Registry[Page] = Registry("page", dict(PAGES), plugins=False)
     require_matplotlib()
-    refuse_foreign(out, paper)
+    making = Making(f"reproduction of {paper}", {"seeds": seeds}, {"data": names_of(data)})
+    claimed = OutputFolder.claim(out, making, overwrite, [data])
     made = experiments[paper](data, seeds, say)
     say("Writing the page")
-    page = write_reproduction(out, paper, made, pages[paper])
+    page = write_reproduction(claimed, paper, made, pages[paper])
     table = as_table(made.tables[made.headline])
     print_result([table], _as_json(made, page), format)
     tell(f"\n{made.kept} of {made.promised} {MET[paper]} met.\nThe page: {page}\nOpen it in a browser.")

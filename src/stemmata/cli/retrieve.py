@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
@@ -37,6 +37,7 @@ def retrieve(
             help="The run: a folder of PlagEvalRus JSON, or with --trec one file of a TREC run.",
         ),
     ] = Path("run"),
+    overwrite: OverwriteOption = False,
     trec: Annotated[bool, typer.Option("--trec", help="Write a TREC run.")] = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
@@ -50,6 +51,8 @@ def retrieve(
     Example: stemmata retrieve my-index essays/ -o my-run
     """
     from stemmata.formats.collections import read_collection
+    from stemmata.formats.outputs import OutputFile, OutputFolder
+    from stemmata.formats.records import Making, digest_of, names_of
     from stemmata.formats.retrieval import write_rankings
     from stemmata.model import Document, ErrorCode, Finding, StemmataError, document_key
     from stemmata.model.executors import work_on_spark
@@ -68,13 +71,18 @@ def retrieve(
             documents[key] = Document(one.name, one.text)
     if not documents and not failures:
         raise StemmataError(ErrorCode.NO_DOCUMENTS, suspicious[0])
+    texts = digest_of(part for one in documents.values() for part in (one.name, one.text))
+    making = Making("retrieval run", {"retriever": retriever}, {"index": names_of(index), "texts": texts})
+    claim = OutputFile.claim if trec else OutputFolder.claim
+    claimed = claim(out, making, overwrite=overwrite, given=[index, *suspicious])
     with work_on_spark(spark), progress("Seeking sources", len(documents), "documents") as advance:
         # Elsewhere another folder is the current one.
         asked = list(documents.values())
         rankings = retrieve_all(index.resolve(), asked, retriever, jobs, advance, failed=failures.append)
     if rankings:
         named = {ranking.document: ranking.sources for ranking in rankings}
-        write_rankings(out, named, "trec" if trec else "json", retriever)
+        with claimed.filled() as part:
+            write_rankings(part, named, "trec" if trec else "json", retriever)
     count = max(1, len(rankings))
     queries, downloads = (sum(one.queries for one in rankings), sum(one.downloads for one in rankings))
     table = Table(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, warn, warnings_json
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.scoring.alignment import TruthTag
 from stemmata.cli.workers import PROCESSES, JobsOption
@@ -52,6 +52,7 @@ def tune(
     population: Annotated[int, typer.Option(help="Candidates of a generation.")] = 20,
     generations: Annotated[int, typer.Option(help="Generations behind the first.")] = 12,
     seed: Annotated[int, typer.Option(help="Of the sample, the folds and the search.")] = 1,
+    overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     format: FormatOption = Format.TABLE,
 ) -> None:
@@ -79,7 +80,7 @@ def tune(
     warnings = check_truth(read_cases(truth or corpus, tag=truth_tag))
     warn(warnings)
     with progress("Trying candidates", plan.trials, "trials") as advance:
-        made = search(parts, detector, out, plan, truth, jobs, advance, truth_tag)
+        made = search(parts, detector, out, plan, truth, jobs, advance, truth_tag, overwrite)
     facts = made.provenance
     by, chosen = facts["measure"], facts["parameters_of_folds"]
     gain = facts["cross_validated"] - facts["before"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option, warn
-from stemmata.cli.paths import path
+from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
 from stemmata.reports.tables import Format, Table
@@ -16,6 +16,11 @@ from stemmata.reports.tables import Format, Table
 if TYPE_CHECKING:
     from stemmata.experiments.problem_sets import ProblemSet, TrainingSet
     from stemmata.experiments.verifying import Outcome
+    from stemmata.formats.outputs import OutputFile, OutputFolder
+    from stemmata.formats.records import Making
+
+EXPLANATION = "explanation.html"
+"""What the page that explains an answer is called."""
 
 
 def verify(
@@ -77,6 +82,7 @@ def verify(
         ),
     ] = None,
     most_characters: MostCharactersOption = MOST_CHARACTERS,
+    overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
     format: FormatOption = Format.TABLE,
@@ -93,12 +99,13 @@ def verify(
     from stemmata.experiments.problem_sets import ProblemSet, TrainingSet, truth_of
     from stemmata.experiments.verifying import choose, read_models, why_open, write_outcome
     from stemmata.experiments.verifying import verify as run_verifiers
+    from stemmata.formats.records import Making, digest_of, names_of
     from stemmata.formats.verification import read_truth
     from stemmata.model import ErrorCode, StemmataError
     from stemmata.model.executors import work_on_spark
     from stemmata.model.registry import did_you_mean
     from stemmata.model.wording import counted
-    from stemmata.reports.verification import VerifiedSet, measured, write_verification_report
+    from stemmata.reports.verification import VerifiedSet, measured, verification_page
 
     asked = [name.strip() for name in names.split(",") if name.strip()]
     chosen = choose(asked, learning=bool(train) or model is not None)
@@ -110,6 +117,14 @@ def verify(
     if explained is not None and explained not in {one.id for one in given.problems}:
         guess = did_you_mean(explained, [one.id for one in given.problems])
         raise StemmataError(ErrorCode.NO_SUCH_PROBLEM, problems, name=explained[:80], guess=guess)
+    settings = {
+        "alone": alone,
+        "most_characters": most_characters,
+        "train": training.digest if training else names_of(model),
+    }
+    making = Making("verification answers", settings, {"problems": digest_of(given.content)})
+    read = [problems, *(train or ()), *([told] if told else [])]
+    claimed, page = _claim(out, report, making, sorted(chosen.verifiers), overwrite, read)
     with work_on_spark(spark), progress("Verifying", len(chosen.verifiers), "verifiers") as advance:
         outcome = run_verifiers(given, chosen, training, models, alone=alone, jobs=jobs, advance=advance)
     notes = [*given.notes, *(training.notes if training else ()), *_unanswered(given)]
@@ -118,14 +133,14 @@ def verify(
             f"{shared:,} of the problems have a text that was learned from: their answers say little"
         )
     notes += why_open(chosen, outcome, given.problems, alone)
-    notes += write_outcome(out, given, outcome, chosen)
+    notes += write_outcome(claimed.begin(), given, outcome, chosen)
     scores = {name: one.scores for name, one in outcome.answered.items()}
     made = VerifiedSet.of(given.name, scores, true, given.problems)
     figures = measured(made)
     warn(made.findings)
     notes += [finding.message for finding in made.findings]
-    if report:
-        write_verification_report(report, [made], notes)
+    if page:
+        page.write_text(verification_page([made], notes))
     notes += [
         f"{name}: {counted(one.undefined, 'score')} that are no numbers count as 0.5"
         for name, one in outcome.answered.items()
@@ -150,6 +165,22 @@ def verify(
         raise typer.Exit(1)
 
 
+def _claim(
+    out: Path, report: Path | None, making: Making, verifiers: list[str], overwrite: bool, read: list[Path]
+) -> tuple[OutputFolder, OutputFile | None]:
+    """Take the places of the answers and of the page about them."""
+    from stemmata.experiments.verifying import WRITTEN
+    from stemmata.formats.outputs import OutputFile, OutputFolder
+    from stemmata.formats.records import Making
+
+    files = [f"{name}/{file}" for name in verifiers for file in WRITTEN]
+    folder = OutputFolder.claim(out, making, overwrite, read, [*files, EXPLANATION])
+    if report is None:
+        return folder, None
+    shown = Making("verification report", {"verifiers": verifiers, **making.parameters}, making.inputs)
+    return folder, OutputFile.claim(report, shown, (".html",), overwrite, read)
+
+
 def _explain(name: str, given: ProblemSet, training: TrainingSet | None, out: Path) -> Path:
     """Write why our verifier answers a problem as it does."""
     from stemmata.authorship.statistical.verifier import StemmataVerifier
@@ -158,7 +189,7 @@ def _explain(name: str, given: ProblemSet, training: TrainingSet | None, out: Pa
     verifier = StemmataVerifier()
     if training:
         verifier = verifier.learn(training.problems, training.truth)
-    page = out / "explanation.html"
+    page = out / EXPLANATION
     problem = next(one for one in given.problems if one.id == name)
     write_explanation(page, problem, given.problems, verifier)
     return page

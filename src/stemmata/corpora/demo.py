@@ -62,7 +62,7 @@ class Source:
 def build_demo_corpus(folder: Path, seed: int = 7) -> None:
     """Write the demonstration corpus: 24 suspicious and 24 source documents, 42 pairs, 60 cases.
 
-    The folder is replaced, whole or not at all. The same seed gives the same bytes.
+    The folder must be new or empty, and appears when all is done. The same seed gives the same bytes.
 
     Parameters
     ----------

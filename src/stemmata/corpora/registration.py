@@ -244,7 +244,7 @@ def _add_one(
             _check_contents(dataset, path, expected, mine, contents)
             place = bundle.place_of(root, mine).absolute()
         else:
-            with write_folder_atomically(place) as part:
+            with write_folder_atomically(place, replace=True) as part:
                 contents = _read(bundle, root, mine, part, advance)
                 _check_contents(dataset, path, expected, mine, contents)
     unpacked = not isinstance(bundle, Folder)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from stemmata.experiments.problem_sets import content_of
 from stemmata.formats.documents import read_document
 from stemmata.formats.files import is_folder, read_bytes
 from stemmata.formats.folders import entries, folders_in
@@ -83,6 +84,11 @@ class MaskingSet:
         if not problems and not unreadable:
             raise StemmataError(ErrorCode.NOTHING_TO_MASK, path)
         return cls(path.resolve().name, tuple(problems), unreadable, (*notes, *_missing(problems)))
+
+    @property
+    def content(self) -> list[str]:
+        """All that makes the problems: ids and texts."""
+        return [*self.unreadable, *(text for one in self.problems for text in content_of(one))]
 
     @property
     def words(self) -> int:

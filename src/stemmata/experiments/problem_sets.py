@@ -95,6 +95,12 @@ class ProblemSet:
         return cls(path.resolve().name, tuple(kept), unanswerable, unreadable, tuple(notes), lines)
 
     @property
+    def content(self) -> list[str]:
+        """All that makes the problems: ids and texts."""
+        apart = [*self.unanswerable, *self.unreadable]
+        return [*apart, *(text for one in self.problems for text in content_of(one))]
+
+    @property
     def ids(self) -> list[str]:
         """All problems, those that cannot be answered too, sorted."""
         return sorted([*(one.id for one in self.problems), *self.unanswerable, *self.unreadable])
@@ -102,7 +108,7 @@ class ProblemSet:
     @cached_property
     def digest(self) -> str:
         """A hash of the problems that verifiers see, in their order: ids and texts."""
-        return digest(text for problem in self.problems for text in _content(problem))
+        return digest(text for problem in self.problems for text in content_of(problem))
 
 
 @dataclass(frozen=True)
@@ -149,7 +155,7 @@ class TrainingSet:
     @cached_property
     def digest(self) -> str:
         """A hash of the problems and their truth."""
-        content = [text for problem in self.problems for text in _content(problem)]
+        content = [text for problem in self.problems for text in content_of(problem)]
         return digest([*content, "".join("NY"[same] for same in self.truth)])
 
     def shared_with(self, problems: Sequence[Problem]) -> int:
@@ -192,7 +198,7 @@ def _shortened(problem: Problem, most: int, cut: list[str]) -> Problem:
     return Problem(problem.id, tuple(map(short, problem.known)), short(problem.unknown))
 
 
-def _content(problem: Problem) -> list[str]:
+def content_of(problem: Problem) -> list[str]:
     """Return what an answer may rest on."""
     return [problem.id, str(len(problem.known)), *_texts(problem)]
 

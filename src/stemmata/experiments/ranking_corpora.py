@@ -13,7 +13,13 @@ from zlib import crc32
 import numpy as np
 
 from stemmata.experiments.masking import Masked
-from stemmata.experiments.problem_sets import MOST_CHARACTERS, ProblemSet, TrainingSet, truth_of
+from stemmata.experiments.problem_sets import (
+    MOST_CHARACTERS,
+    ProblemSet,
+    TrainingSet,
+    content_of,
+    truth_of,
+)
 from stemmata.formats.files import is_folder
 from stemmata.formats.folders import folders_in
 from stemmata.formats.obfuscation import FILE as PIECES
@@ -98,6 +104,12 @@ class RankedCorpus:
     def positives(self) -> tuple[Problem, ...]:
         """The problems by the same author, whose unknown texts are to be hidden."""
         return tuple(one for one, same in zip(self.problems, self.truth, strict=True) if same)
+
+    @property
+    def content(self) -> list[str]:
+        """All that makes the corpus: ids, truth and texts."""
+        answers = "".join("NY"[same] for same in self.truth)
+        return [answers, *(text for one in self.problems for text in content_of(one))]
 
     @property
     def said(self) -> dict[str, bool]:

@@ -30,6 +30,8 @@ from stemmata.model.processes import Processes
 
 ALL = "all"
 MODEL_FILE = "model.json"
+WRITTEN = ("answers.txt", "answers.jsonl", MODEL_FILE)
+"""What may be written about each verifier."""
 UNANSWERED = 0.5
 DIGITS = 9
 """Decimals of an answer: the order in which a processor adds up must not show in it."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import time
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -14,6 +16,10 @@ from tempfile import mkdtemp
 
 from stemmata.model import ErrorCode, Place, StemmataError
 
+_ROOM = ".stemmata"
+"""How the name of a folder for unfinished files ends."""
+_ABANDONED = 1.0
+"""A folder may be so many seconds old before it has its lock."""
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """Files beyond this are refused; no annotation file or document of the field comes near it."""
 MOST_RATIO = 200
@@ -138,8 +144,14 @@ def decode(data: bytes, path: str | Path, line: int = 1, byte: int = 0) -> str:
 
 
 @contextmanager
-def write_atomically(path: str | Path) -> Iterator[Path]:
-    """Give a path to write to; it takes the place of the wanted one only when all went well."""
+def write_atomically(path: str | Path, durable: bool = True) -> Iterator[Path]:
+    """Give a path to write to; it takes the place of the wanted one only when all went well.
+
+    Parameters
+    ----------
+    durable
+        Whether it must survive a power cut, which takes the disk a few milliseconds.
+    """
     target = Path(path)
     with _room_beside(target) as room:
         if target.exists() and not target.is_file():
@@ -147,13 +159,37 @@ def write_atomically(path: str | Path) -> Iterator[Path]:
         part = room / target.name
         part.touch()
         yield part
+        if durable:
+            _to_disk(part)
         part.replace(target)
 
 
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextmanager
-def write_folder_atomically(path: str | Path) -> Iterator[Path]:
-    """Give an empty folder to fill; it becomes the wanted one, replacing it, only when all went well."""
+def write_folder_atomically(path: str | Path, replace: bool = False) -> Iterator[Path]:
+    """Give an empty folder to fill; it becomes the wanted one only when all went well.
+
+    Parameters
+    ----------
+    path
+        The wanted folder: new or empty, unless it may be replaced.
+    replace
+        Whether what is there is known to be the program's own, see `stemmata.formats.outputs`.
+
+    Raises
+    ------
+    StemmataError
+        E107 if the folder holds something, or cannot be written.
+    """
     target = Path(path).resolve()
+    _refuse_full(target, replace)
     if Path.cwd().is_relative_to(target):
         raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it holds the current folder")
     with _room_beside(target) as room:
@@ -161,6 +197,7 @@ def write_folder_atomically(path: str | Path) -> Iterator[Path]:
         part.mkdir()
         try:
             yield part
+            _refuse_full(target, replace)
             if target.is_dir():
                 target.replace(before)
             part.replace(target)
@@ -169,15 +206,42 @@ def write_folder_atomically(path: str | Path) -> Iterator[Path]:
                 before.replace(target)
 
 
+def _refuse_full(folder: Path, replace: bool) -> None:
+    if folder.is_dir() and not replace and any(folder.iterdir()):
+        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason="it holds something")
+
+
 @contextmanager
 def _room_beside(target: Path) -> Iterator[Path]:
-    """Give a hidden folder on the same disk as the target; it is gone afterwards, whatever happens."""
+    """Give a hidden folder on the same disk as the target; it is gone afterwards, whatever happens.
+
+    It is locked, so that `clear_abandoned` can tell it from one that a killed program has left.
+    """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        room = Path(mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+        room = Path(mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=_ROOM))
+        lock = os.open(room, os.O_RDONLY)
         try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             yield room
         finally:
             shutil.rmtree(room, ignore_errors=True)
+            os.close(lock)
     except OSError as error:
         raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason=error.strerror or str(error)) from None
+
+
+def clear_abandoned(target: Path) -> None:
+    """Remove what killed programs have left of their attempts to write to a place."""
+    prefix, rooms = f".{target.name}.", list[str]()
+    with suppress(OSError), os.scandir(target.parent) as beside:
+        rooms = [one.path for one in beside if one.name.startswith(prefix) and one.name.endswith(_ROOM)]
+    for room in rooms:
+        with suppress(OSError):
+            descriptor = os.open(room, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if time.time() - os.fstat(descriptor).st_mtime > _ABANDONED:
+                    shutil.rmtree(room, ignore_errors=True)
+            finally:
+                os.close(descriptor)

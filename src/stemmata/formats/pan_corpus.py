@@ -21,7 +21,7 @@ def write_pan_corpus(
     pairs: Iterable[DocumentPair],
     cases: Iterable[Case] = (),
 ) -> None:
-    """Write a corpus that `stemmata detect` and `stemmata score alignment` take, whole or not at all.
+    """Write a corpus that `stemmata detect` and `stemmata score alignment` take to a new or empty folder.
 
     Names of documents must be such that a list of pairs can hold them: without blanks, and no paths.
     """

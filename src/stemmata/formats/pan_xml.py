@@ -104,8 +104,9 @@ def write_pan_xml(
     name: str = DETECTIONS,
     pairs: Iterable[DocumentPair] = (),
     names: Mapping[DocumentPair, str] | None = None,
+    replace: bool = False,
 ) -> None:
-    """Write a folder of PAN XML, one file per pair of documents, whole or not at all.
+    """Write a new or empty folder of PAN XML, one file per pair of documents, whole or not at all.
 
     The same annotations give the same bytes, in whatever order they come.
 
@@ -115,10 +116,12 @@ def write_pan_xml(
         Pairs that get a file even if nothing was found in them.
     names
         How the files of all pairs are called; by default as `file_names` has it.
+    replace
+        Whether the folder is replaced if it holds something.
     """
     rows = sorted(annotations, key=_row_key)
     grouped = {pair: list(group) for pair, group in groupby(rows, key=_pair_of)}
-    with located(folder), write_folder_atomically(folder) as part:
+    with located(folder), write_folder_atomically(folder, replace) as part:
         if names is None:
             names = file_names({*pairs, *grouped})
         for pair, file in names.items():

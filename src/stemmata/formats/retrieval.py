@@ -25,6 +25,7 @@ from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically, write_folder_atomically
 from stemmata.formats.folders import entries
 from stemmata.formats.json_text import encodable, read_json
+from stemmata.formats.records import RECORD, is_record
 from stemmata.model import ErrorCode, Place, Ranked, StemmataError, document_key
 
 RetrievalFormat = Literal["json", "trec"]
@@ -107,7 +108,7 @@ def _repeated(document: str, entry: _Entry, report: Report | None) -> None:
 def _read(path: Path, key: str, report: Report | None) -> dict[str, list[_Entry]]:
     """Return what is named for each document, documents sorted."""
     if is_folder(path):
-        files = entries(path, "*.json")
+        files = [one for one in entries(path, "*.json") if not is_record(one)]
         found, empty = _json_files(files, key, report), not files
     else:
         text = read_text(path).removeprefix("\ufeff")
@@ -271,6 +272,7 @@ def _write_json(path: str | Path, listed: Mapping[str, Iterable[str | Ranked]], 
                 if not word or not encodable(word):
                     raise StemmataError(ErrorCode.UNWRITABLE_ID, path, value=word[:_SHOWN])
             name = document if _is_file_name(document) else f" {number}"
+            name = f"{name}.txt" if f"{name}.json" == RECORD else name
             said = {_DOCUMENT: f"{document}.txt", key: [{"id": source} for source in sources]}
             text = json.dumps(said, ensure_ascii=False) + "\n"
             (part / f"{name}.json").write_text(text, encoding="utf-8", newline="\n")

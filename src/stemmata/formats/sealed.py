@@ -55,7 +55,7 @@ def unsealed(data: bytes) -> dict[str, Any]:
 
 def write_sealed(path: Path, said: str) -> None:
     """Write the text of a JSON object with its checksum, whole or not at all."""
-    with write_atomically(path) as part:
+    with write_atomically(path, durable=False) as part:
         part.write_text(sealed(said), encoding="utf-8")
 
 

@@ -31,6 +31,8 @@ class ErrorCode(Enum):
     UNKNOWN_FORMAT = ("E106", "neither a folder of PAN XML nor a .xml, .jsonl or .parquet file",
         "give the folder with the annotation files, or convert the file")
     CANNOT_WRITE = ("E107", "cannot be written: {reason}", "choose another place")
+    PLACE_IN_USE = ("E108", "another program is writing here",
+        "wait until it is done, or choose another place")
 
     # E2xx: annotations
     NOT_XML = ("E201", "not well-formed XML: {reason}", "write the file again")
@@ -393,8 +395,6 @@ class ErrorCode(Enum):
         "name more documents, or a collection by --against")
     NOTHING_TO_CHECK_AGAINST = ("E791", "there is nothing to check against",
         "name an index or a folder of documents by --against, or check the documents --among themselves")
-    NOT_A_CHECK_FOLDER = ("E792", "the folder for the pages of the report holds something else: {name!r}",
-        "write the report elsewhere, or remove the folder")
 
     # E800 to E809: work on a cluster, and batches over collections
     NO_JAVA = ("E800", "Spark needs Java 17 or 21, and there is none",
@@ -449,7 +449,7 @@ class ErrorCode(Enum):
     BAD_OBFUSCATION = ("E876", "{obfuscator} does not answer as an obfuscator does: {reason}",
         "leave it out, or tell whoever offers it")
     OBFUSCATOR_FAILED = ("E877", "{obfuscator} failed: {reason}", "leave it out, or tell whoever offers it")
-    WOULD_OVERWRITE = ("E878", "this text was given, and would be overwritten by what is written",
+    WOULD_OVERWRITE = ("E878", "this was given, and would be overwritten",
         "name another folder with -o")
     EMPTY_TEXT = ("E879", "the text is empty, so there is nothing to mask", "give a text with words")
     NO_TRUTH = ("E880", "no truth says which problems are by the same author",
@@ -471,9 +471,7 @@ class ErrorCode(Enum):
         "leave --strength out, or use --with stemmata")
     RESERVED_NAME = ("E889", "a corpus cannot be called {name!r}, since a ranking writes something else "
         "of that name", "give its folder another name")
-    UNKNOWN_FILE_IN_THE_WAY = ("E890", "this lies where the ranking goes, and no earlier ranking lists it as "
-        "its own", "name another folder with -o, or move it away")
-    GIVEN_IS_IN_THE_WAY = ("E891", "this was given, and lies where the ranking is written",
+    GIVEN_IS_IN_THE_WAY = ("E891", "this was given, and lies where the result is written",
         "name another folder with -o")
     RUN_OF_OTHER_TEXT = ("E892", "the run {name} has an obfuscation of another text for {count:,} of the "
         "problems of {corpus}, such as {problem}",

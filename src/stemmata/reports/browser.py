@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from stemmata.formats.files import write_atomically
+from stemmata.formats.outputs import OutputFile
 from stemmata.model import ErrorCode, StemmataError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
@@ -25,10 +25,10 @@ def find_browser() -> Path:
     raise StemmataError(ErrorCode.NO_BROWSER)
 
 
-def print_pdf(page: str, target: Path) -> None:
+def print_pdf(page: str, target: OutputFile) -> None:
     """Print a page, given as its HTML, into a PDF file."""
     browser = find_browser()
-    with TemporaryDirectory(prefix="stemmata-") as room, write_atomically(target) as part:
+    with TemporaryDirectory(prefix="stemmata-") as room, target.filled() as part:
         source = Path(room, "report.html")
         source.write_text(page, encoding="utf-8", newline="\n")
         command = [

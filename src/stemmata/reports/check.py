@@ -337,10 +337,6 @@ def page_name(examination: Examination, anonymous: bool = False) -> str:
     return f"{examination.number + 1:03}{f'-{slug}' if slug and not anonymous else ''}.html"
 
 
-PAGE_NAME = re.compile(r"[0-9]{3,}(-[a-z0-9-]+)?\.html")
-"""What the files are called that may be replaced by new ones."""
-
-
 def _about(*facts: str) -> dict[str, str]:
     return {name: fact for name, fact in zip(_FACTS, facts, strict=True) if fact.strip()}
 

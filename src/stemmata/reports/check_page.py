@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from stemmata.formats.files import write_folder_atomically
-from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.wording import counted
-from stemmata.reports.check import PAGE_NAME, CheckResult, DocumentResult
+from stemmata.reports.check import CheckResult, DocumentResult
 from stemmata.reports.check_graph import Graph, draw_graph
 from stemmata.reports.evidence_page import join_program, script_digest
 from stemmata.reports.html import render_page
@@ -56,26 +53,6 @@ def pages_folder(report: Path) -> Path:
     It is named as browsers name what belongs to a saved page, so that file managers move both together.
     """
     return report.with_name(f"{report.stem}_files")
-
-
-@contextmanager
-def write_pages(report: Path) -> Iterator[Path]:
-    """Give an empty folder for pages; it appears beside the report when all went well."""
-    folder = pages_folder(report)
-    _require_replaceable(folder)
-    with write_folder_atomically(folder) as part:
-        yield part
-
-
-def _require_replaceable(folder: Path) -> None:
-    """Refuse to replace a folder that holds anything but pages of a report."""
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise StemmataError(ErrorCode.NOT_A_CHECK_FOLDER, folder, name=folder.name)
-    for path in sorted(folder.iterdir()):
-        if not PAGE_NAME.fullmatch(path.name):
-            raise StemmataError(ErrorCode.NOT_A_CHECK_FOLDER, folder, name=path.name)
 
 
 def overview_page(result: CheckResult, folder: str) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from stemmata.formats.files import write_atomically
-from stemmata.model import ErrorCode, StemmataError
+from stemmata.formats.outputs import OutputFile, OutputFolder
+from stemmata.formats.records import Making, names_of
 from stemmata.reports.browser import find_browser, print_pdf
 from stemmata.reports.check import CheckResult, DocumentResult, Summary, check_result, merge_evidence
-from stemmata.reports.check_page import overview_page, pages_folder, write_pages
+from stemmata.reports.check_page import overview_page, pages_folder
 from stemmata.reports.evidence_page import Frame, evidence_page
 from stemmata.reuse.checking import Checked, check, no_stage
 from stemmata.reuse.checking_among import Stage
@@ -30,6 +29,7 @@ def report_check(
     anonymous: bool = False,
     jobs: int = 1,
     stage: Stage = no_stage,
+    overwrite: bool = False,
 ) -> CheckResult:
     """Check documents and write the report: of one a page, of several an overview and a page for each.
 
@@ -40,9 +40,11 @@ def report_check(
     against
         An index, or a folder, archive or file of documents.
     out
-        The file to write; what it ends in tells its form: ``.json``, ``.pdf``, else HTML.
+        The file to write; its ending is its form: ``.html``, ``.pdf`` or ``.json``.
     anonymous
         Whether the names of documents are left out.
+    overwrite
+        Whether a report on other documents, or made in another way, is replaced.
     """
     settings = settings or Settings()
     documents = Documents(tuple(paths), jobs)
@@ -50,8 +52,11 @@ def report_check(
     if against is not None and not is_index(against):
         collection = Documents((against,), jobs)
     form = out.suffix.lower() if out else ""
-    if out and out.exists() and not out.is_file():
-        raise StemmataError(ErrorCode.CANNOT_WRITE, out, reason="it is no regular file")
+    inputs = {} if anonymous else {"documents": names_of(*paths), "against": names_of(against)}
+    made = {"settings": str(settings), "among": among, "anonymous": anonymous}
+    making = Making("check report", made, inputs)
+    given = [one for one in (*paths, against) if one]
+    claimed = OutputFile.claim(out, making, (".html", ".pdf", ".json"), overwrite, given) if out else None
     if form == ".pdf":
         find_browser()
     single = len(documents) == 1
@@ -60,30 +65,25 @@ def report_check(
         return check(documents, collection, among, settings, jobs, stage, summary)
 
     said = str(settings)
-    if out is None or form == ".json":
+    if out is None or claimed is None or form == ".json":
         result = check_result(run(Summary(said, anonymous)), among, said, anonymous)
-        if out:
-            _write_json(out, result)
+        if claimed:
+            claimed.write_json(result.as_json())
         return result
     if form == ".pdf" or single:
         result = check_result(run(Summary(said, anonymous, keep=True)), among, said, anonymous)
-        _write_in_one(out, result, form == ".pdf")
+        _write_in_one(claimed, result, form == ".pdf")
         return result
     # The pages take their place first: an overview never leads to pages that are not there.
-    with write_atomically(out) as part, write_pages(out) as folder:
+    pages = OutputFolder.claim(pages_folder(out), replace(making, kind="check pages"), overwrite, given)
+    with claimed.filled() as part, pages.filled() as folder:
         checked = run(Summary(said, anonymous, folder, f"../{quote(out.name)}"))
         result = check_result(checked, among, said, anonymous)
         part.write_text(overview_page(result, pages_folder(out).name), encoding="utf-8", newline="\n")
     return result
 
 
-def _write_json(out: Path, result: CheckResult) -> None:
-    text = json.dumps(result.as_json(), ensure_ascii=False, indent=2) + "\n"
-    with write_atomically(out) as part:
-        part.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _write_in_one(out: Path, result: CheckResult, as_pdf: bool) -> None:
+def _write_in_one(out: OutputFile, result: CheckResult, as_pdf: bool) -> None:
     """Write the evidence of all documents as one page, or on paper."""
     parts = [one.evidence for one in result.documents if one.evidence]
     failed = [f"Could not be checked: {result.reason(failure)}" for failure in result.failures]
@@ -95,6 +95,5 @@ def _write_in_one(out: Path, result: CheckResult, as_pdf: bool) -> None:
         page = evidence_page(evidence, result.anonymous)
     if as_pdf:
         print_pdf(page, out)
-        return
-    with write_atomically(out) as part:
-        part.write_text(page, encoding="utf-8", newline="\n")
+    else:
+        out.write_text(page)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from stemmata.corpora.inspection.boxes import similarity_figure
 from stemmata.corpora.inspection.description import Description
 from stemmata.corpora.inspection.similarity import LONGEST, Group
-from stemmata.formats.files import write_atomically
+from stemmata.formats.outputs import OutputFile
 from stemmata.model.wording import counted
 from stemmata.reports.figures import draw
 from stemmata.reports.html import render_page
@@ -100,23 +99,19 @@ class Comparison:
         return sum(len(group.similarities) for group in self.groups)
 
 
-def write_comparison(path: Path, comparison: Comparison) -> Path:
-    """Write the page, and beside it the figure alone; return where the figure lies."""
+def write_comparison(page: OutputFile, drawing: OutputFile, comparison: Comparison) -> None:
+    """Write the page and the figure alone."""
     figure = similarity_figure(comparison.groups)
     pictures = draw(figure, ["svg"])
-    page = render_page(
+    text = render_page(
         "corpora.html.j2",
         comparison=comparison,
         figure=figure,
         pictures=inline_pictures(pictures),
         steps=range(1, LONGEST + 1),
     )
-    drawing = path.with_suffix(".svg")
-    with write_atomically(drawing) as part:
-        part.write_bytes(pictures[".svg"])
-    with write_atomically(path) as part:
-        part.write_text(page, encoding="utf-8", newline="\n")
-    return drawing
+    drawing.write_text(pictures[".svg"].decode("utf-8"))
+    page.write_text(text)
 
 
 def inline_pictures(pictures: Mapping[str, bytes]) -> dict[str, str]:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 
 import numpy as np
 
-from stemmata.corpora.demo import KINDS, NOTICE, build_demo_corpus
+from stemmata.corpora.demo import KINDS, build_demo_corpus
 from stemmata.formats import AnnotationFiles, DocumentFolder, read_cases, read_detections
-from stemmata.formats.files import read_text
+from stemmata.formats.outputs import OutputFolder
 from stemmata.formats.pan_xml import write_pan_xml
+from stemmata.formats.records import Making
 from stemmata.measures.catalogue import measures
 from stemmata.measures.definition import signature
 from stemmata.measures.evaluation import AlignmentResult, Confidence, Scores, score_alignment
 from stemmata.measures.significance import Comparison, compare_runs
 from stemmata.measures.statistics import Alignment, Lengths
-from stemmata.model import ErrorCode, Pair, StemmataError
+from stemmata.model import Pair
 from stemmata.reports.html import (
     BreakdownCell,
     BreakdownRow,
@@ -69,19 +70,27 @@ class _Corpus:
     lengths: Lengths
 
 
-def run_demo(folder: Path, seed: int, progress: Callable[[str], None]) -> DemoResult:
+def run_demo(folder: Path, seed: int, progress: Callable[[str], None], overwrite: bool = False) -> DemoResult:
     """Build a corpus, detect reuse in it three ways, score and compare the runs, and write a report.
 
     Parameters
     ----------
     folder
-        Receives ``corpus/``, ``runs/`` and ``report.html``; only an earlier demonstration is replaced.
+        Receives ``corpus/``, ``runs/`` and ``report.html``; an earlier demonstration is replaced.
     seed
         Of the corpus; resampling has its own, the one ``stemmata score`` starts from.
     progress
         Is told what happens next, in a few words.
+    overwrite
+        Whether a demonstration of another seed is replaced.
     """
-    _refuse_foreign(folder)
+    out = OutputFolder.claim(folder, Making("demonstration", {"seed": seed}), overwrite)
+    with out.filled() as part:
+        made = _make(part, out.path.name, seed, progress)
+    return replace(made, report=folder / made.report.name)
+
+
+def _make(folder: Path, title: str, seed: int, progress: Callable[[str], None]) -> DemoResult:
     progress("Writing a corpus")
     build_demo_corpus(folder / "corpus", seed)
     corpus = _read_corpus(folder / "corpus")
@@ -107,18 +116,8 @@ def run_demo(folder: Path, seed: int, progress: Callable[[str], None]) -> DemoRe
 
     progress("Writing the report")
     best = made[next(iter(ranked))]
-    write_demo_report(result.report, _report(corpus, result, best, quote(folder.resolve().name), seed))
+    write_demo_report(result.report, _report(corpus, result, best, quote(title), seed))
     return result
-
-
-def _refuse_foreign(folder: Path) -> None:
-    """Stop before anything is overwritten that no demonstration has made."""
-    notice = folder / "corpus" / "README.txt"
-    if notice.is_file() and read_text(notice) == NOTICE:
-        return
-    for path in (folder / "corpus", folder / "report.html", *(folder / "runs" / name for name in SETTINGS)):
-        if path.exists():
-            raise StemmataError(ErrorCode.CANNOT_WRITE, path, reason="something else is there already")
 
 
 def _read_corpus(folder: Path) -> _Corpus:

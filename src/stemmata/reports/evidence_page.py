@@ -8,12 +8,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from stemmata.formats.files import write_atomically
 from stemmata.model import Span, SpanSet
 from stemmata.reports.evidence import Evidence, EvidenceDocument, EvidencePair, EvidencePassage
 from stemmata.reports.evidence_words import Words
@@ -34,15 +32,8 @@ class Frame:
     home: str = ""
 
 
-def write_evidence(path: Path, evidence: Evidence, anonymous: bool = False) -> None:
-    """Write the report as one file that needs no network."""
-    page = evidence_page(evidence, anonymous)
-    with write_atomically(path) as part:
-        part.write_text(page, encoding="utf-8", newline="\n")
-
-
 def evidence_page(evidence: Evidence, anonymous: bool = False, frame: Frame | None = None) -> str:
-    """Return the report; anonymous, it holds no name of a document.
+    """Return the report, which needs no network; anonymous, it holds no name of a document.
 
     Parameters
     ----------

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from stemmata.formats.files import write_atomically
 from stemmata.model import Piece
 from stemmata.reports.html import render_page
 from stemmata.reports.side_by_side import rows_of
@@ -95,13 +93,6 @@ class MaskedText:
     def recognised(self) -> tuple[int, int]:
         """How many verifiers recognised the text, and how many still do."""
         return sum(one.was for one in self.witnesses), sum(one.still for one in self.witnesses)
-
-
-def write_masked_page(path: Path, text: MaskedText) -> None:
-    """Write the page as one file that needs no network."""
-    page = masked_page(text)
-    with write_atomically(path) as part:
-        part.write_text(page, encoding="utf-8", newline="\n")
 
 
 def masked_page(text: MaskedText) -> str:

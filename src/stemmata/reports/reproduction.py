@@ -6,15 +6,13 @@ from collections.abc import Callable, Mapping
 from math import isfinite, nan
 from pathlib import Path
 
-from stemmata.formats.files import read_text, write_folder_atomically
-from stemmata.model import ErrorCode, StemmataError
+from stemmata.formats.outputs import OutputFolder
 from stemmata.model.reproduction import Cell, Compared, ComparedTable, Reproduction
 from stemmata.reports.figures import draw
 from stemmata.reports.tables import Cell as Shown
 from stemmata.reports.tables import Format, Table, render
 
 PAGE = "report.html"
-MADE = ("README.txt", PAGE, "figures", "tables")
 ENDINGS = {Format.LATEX: "tex", Format.CSV: "csv"}
 
 Page = Callable[[Reproduction, Mapping[str, Mapping[str, bytes]]], str]
@@ -63,7 +61,7 @@ def _number(value: float | None, cell: Compared) -> Shown:
 
 
 def notice(paper: str) -> str:
-    """Return what stands in the folder of a reproduction, by which it is known again."""
+    """Return what the folder of a reproduction says of itself."""
     return (
         f"Made by: stemmata reproduce {paper}\n\n"
         f"{PAGE} shows everything in a browser; tables/ and figures/ hold its parts for papers and "
@@ -71,28 +69,11 @@ def notice(paper: str) -> str:
     )
 
 
-def refuse_foreign(folder: Path, paper: str) -> None:
-    """Stop before anything is overwritten that this command has not made."""
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason="it is no folder")
-    found = sorted(path.name for path in folder.iterdir())
-    known = folder / MADE[0]
-    if found and not (known.is_file() and read_text(known) == notice(paper)):
-        raise StemmataError(ErrorCode.CANNOT_WRITE, folder, reason="something else is there already")
-    for name in found:
-        if name not in MADE:
-            reason = "it is not of the reproduction that would be replaced"
-            raise StemmataError(ErrorCode.CANNOT_WRITE, folder / name, reason=reason)
-
-
-def write_reproduction(folder: Path, paper: str, made: Reproduction, page: Page) -> Path:
+def write_reproduction(out: OutputFolder, paper: str, made: Reproduction, page: Page) -> Path:
     """Write the page, all tables and all figures; return where the page lies."""
-    refuse_foreign(folder, paper)
     pictures = {name: draw(figure) for name, figure in made.figures.items()}
     text = page(made, pictures)
-    with write_folder_atomically(folder) as part:
+    with out.filled() as part:
         _write(part / "README.txt", notice(paper))
         _write(part / PAGE, text)
         (part / "tables").mkdir()
@@ -103,7 +84,7 @@ def write_reproduction(folder: Path, paper: str, made: Reproduction, page: Page)
         for name, files in pictures.items():
             for ending, content in files.items():
                 (part / "figures" / f"{name}{ending}").write_bytes(content)
-    return folder / PAGE
+    return out.path / PAGE
 
 
 def _write(path: Path, text: str) -> None:

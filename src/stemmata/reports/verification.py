@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from stemmata.authorship.origins import Origin, origins
-from stemmata.formats.files import write_atomically
 from stemmata.formats.folders import folders_in
 from stemmata.formats.verification import answer_file, match_ids, other_ids, read_answers
 from stemmata.measures.definition import signature
@@ -160,13 +159,6 @@ class QuestionRow:
     correct: int
     answered: int
     mean: float
-
-
-def write_verification_report(path: Path, sets: Sequence[VerifiedSet], notes: Sequence[str] = ()) -> None:
-    """Write the page as one file that needs no network."""
-    page = verification_page(sets, notes)
-    with write_atomically(path) as part:
-        part.write_text(page, encoding="utf-8", newline="\n")
 
 
 def verification_page(sets: Sequence[VerifiedSet], notes: Sequence[str] = ()) -> str:

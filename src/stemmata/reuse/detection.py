@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, is_dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,9 +20,11 @@ from pathlib import Path
 from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_pairs
 from stemmata.formats.documents import alignment_limit
-from stemmata.formats.files import write_folder_atomically
+from stemmata.formats.files import read_bytes
+from stemmata.formats.outputs import OutputFolder
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.pan_xml import file_names, write_pan_xml
+from stemmata.formats.records import Making, digest_of
 from stemmata.formats.sealed import file_checksum, read_sealed, write_sealed
 from stemmata.model import (
     Aligner,
@@ -143,48 +145,69 @@ def detect(
     jobs: int = 1,
     advance: Advance = lambda _: None,
     parameters: ParameterFile | None = None,
+    overwrite: bool = False,
 ) -> Outcome:
     """Run a detector on all pairs of a corpus and write the run, one PAN XML file per pair.
 
     Parameters
     ----------
     run
-        Folder for the detections. It appears, or is replaced, when everything is done.
+        Folder for the detections. It appears when everything is done, with ``run.json``, which says how it
+        was made.
     jobs
         Number of processes.
     advance
         Is told how many more pairs are done.
     parameters
         What the detector was tuned to; by default it has its own.
+    overwrite
+        Whether a run of another detector, or on another corpus, is replaced.
 
     Returns
     -------
     Outcome
         All detections, and the pairs that could not be aligned; these have no file in the run.
     """
-    _require_run_folder(run)
     source = None if isinstance(corpus, Documents) else corpus.source
     task = Task(corpus.suspicious, source, detector, parameters)
+    out = OutputFolder.claim(run, _making(task, corpus), overwrite, [corpus.path])
     chunks = (
         _smaller_at_the_end(list(_cut(_together(corpus.pairs), PAIRS_PER_CHUNK)))
         if source
         else list(_cut([[pair] for pair in corpus.pairs], DOCUMENTS_PER_CHUNK))
     )
-    keep = run.parent / f".{run.name}.unfinished"
-    done = _run_chunks(task, chunks, keep, jobs, advance)
-    outcomes = [_restore(path) for path in done]
-    with write_folder_atomically(run) as part:
-        for path in done:
-            with os.scandir(_xml_folder(path)) as files:
-                for file in files:
-                    os.rename(file.path, f"{part}/{file.name}")  # noqa: PTH104 (a third of the time of a path's)
-    shutil.rmtree(keep, ignore_errors=True)
+    with out.unfinished() as keep:
+        done = _run_chunks(task, chunks, keep, jobs, advance)
+        outcomes = [_restore(path) for path in done]
+        with out.filled() as part:
+            for path in done:
+                with os.scandir(_xml_folder(path)) as files:
+                    for file in files:
+                        # A third of the time of a path's.
+                        os.rename(file.path, f"{part}/{file.name}")  # noqa: PTH104
     place = {pair: number for number, pair in enumerate(corpus.pairs)}
     detections = [detection for outcome in outcomes for detection in outcome.detections]
     failures = [failure for outcome in outcomes for failure in outcome.failures]
     return Outcome(
         sorted(detections, key=lambda one: place[_pair_of(one)]),
         sorted(failures, key=lambda one: place[one[0]]),
+    )
+
+
+def _making(task: Task, corpus: Corpus | Documents) -> Making:
+    """Return what a run is made of: the detector as it is set, and the texts of all pairs."""
+    texts: list[str | bytes] = []
+    for side, folder in enumerate((task.suspicious, task.source)):
+        paths = DocumentFolder(folder).paths if folder else {}
+        for name in sorted({pair[side] for pair in corpus.pairs}):
+            texts.append(name)
+            with suppress(StemmataError):  # reported when it is its turn
+                texts.append(read_bytes(paths[name], alignment_limit()) if name in paths else b"")
+    listed = (f"{suspicious} {source}" for suspicious, source in corpus.pairs)
+    return Making(
+        "alignment run" if task.source else "intrinsic run",
+        {"detector": task.detector, "settings": settings_of(task.made())},
+        {"corpus": {"name": corpus.path.resolve().name, "digest": digest_of([*texts, *listed])}},
     )
 
 
@@ -290,6 +313,7 @@ def _complete(task: Task, names: Mapping[DocumentPair, str], path: Path) -> None
         _xml_folder(path),
         outcome.detections,
         names={pair: name for pair, name in names.items() if pair not in failed},
+        replace=True,
     )
     _store(path, outcome)
 
@@ -355,9 +379,3 @@ def _restore(path: Path) -> Outcome:
         for row in kept["detections"]
     ]
     return Outcome(detections, [((pair[0], pair[1]), reason) for pair, reason in kept["failures"]])
-
-
-def _require_run_folder(run: Path) -> None:
-    """Refuse to replace a folder that holds anything but a run."""
-    if run.exists() and (not run.is_dir() or any(path.suffix != ".xml" for path in run.iterdir())):
-        raise StemmataError(ErrorCode.CANNOT_WRITE, run, reason="it exists and is not a run")

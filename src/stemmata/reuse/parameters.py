@@ -98,14 +98,17 @@ class ParameterFile:
         provenance = said.get("provenance", {})
         return cls(said["detector"], said["parameters"], said.get("fitted"), provenance, place)
 
-    def write(self, path: str | Path) -> None:
-        """Write the file, or leave what is there."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the content as JSON has it."""
         said: dict[str, Any] = {"detector": self.detector, "parameters": dict(self.parameters)}
         if self.fitted is not None:
             said["fitted"] = self.fitted
-        said["provenance"] = self.provenance
+        return {**said, "provenance": self.provenance}
+
+    def write(self, path: str | Path) -> None:
+        """Write the file, or leave what is there."""
         with write_atomically(Path(path)) as part:
-            part.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+            part.write_text(json.dumps(self.as_json(), indent=1) + "\n", encoding="utf-8")
 
     def applied_to(self, detector: Detector) -> Detector:
         """Return the detector with these parameters."""

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from stemmata.formats.faults import Report
 from stemmata.formats.files import write_atomically
+from stemmata.formats.outputs import OutputFolder
+from stemmata.formats.records import Making, names_of
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.processes import Processes
 from stemmata.reuse.index.manifest import MANIFEST, read_manifest
@@ -73,9 +75,11 @@ def build_shards(
         E773 if there are indexes of something else.
     """
     shards = Shards.open(collection, shard_bytes, files=1 << 20)
-    top = out.resolve()
-    top.mkdir(parents=True, exist_ok=True)
-    folders = [top / f"shard-{number:05}" for number in range(1, len(shards) + 1)]
+    names = [f"shard-{number:05}" for number in range(1, len(shards) + 1)]
+    making = Making("indexes", {"shard_bytes": shard_bytes}, {"collection": names_of(collection)})
+    claimed = OutputFolder.claim(out, making, given=[collection], files=names)
+    top = claimed.begin()
+    folders = [top / name for name in names]
     work = list(zip(folders, shards.parts, strict=True))
     documents, faults = 0, list[str]()
     with (

@@ -8,7 +8,6 @@ counts as the source.
 from __future__ import annotations
 
 import math
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from stemmata.formats.files import write_folder_atomically
+from stemmata.formats.outputs import OutputFolder
+from stemmata.formats.records import Making, names_of
 from stemmata.formats.sealed import file_checksum
 from stemmata.model import StemmataError
 from stemmata.model.executors import current_executor
@@ -35,7 +36,7 @@ from stemmata.spark.keeping import (
     unseen,
     write_arrays,
 )
-from stemmata.spark.results import Results, require_batch_folder, write_detections
+from stemmata.spark.results import Results, write_detections
 from stemmata.spark.scanning import KINDS, ROW_BITS, batches
 from stemmata.spark.shards import SHARD_BYTES, Shard, Shards
 from stemmata.spark.tables import parquet_module, write_table
@@ -76,6 +77,7 @@ def find_pairs(
     shard_bytes: int = SHARD_BYTES,
     jobs: int = 1,
     stage: Stage = unseen,
+    overwrite: bool = False,
 ) -> tuple[Results, list[str]]:
     """Find all pairs of documents that share text, and the passages.
 
@@ -84,8 +86,8 @@ def find_pairs(
     collection
         A file or folder, as `Shards` reads it.
     out
-        Folder for ``pairs.parquet``, ``detections`` (PAN XML) and ``detections.parquet``. It appears, or is
-        replaced, when everything is done.
+        Folder for ``pairs.parquet``, ``detections`` (PAN XML) and ``detections.parquet``. It appears
+        when everything is done.
     detector, parameters
         The aligner, by name, and what it was tuned to.
     most
@@ -98,40 +100,45 @@ def find_pairs(
         Processes, where no other executor is in charge.
     stage
         Told what begins.
+    overwrite
+        Whether the pairs of another collection, or found in another way, are replaced.
 
     Returns
     -------
     results, faults
         All that was found, and what of the collection could not be read.
     """
-    require_batch_folder(out)
     made = settings_of(make_aligner(detector, parameters))
-    kept = Kept(out.resolve().parent / f".{out.name}.unfinished", jobs)
-    shards = Shards.open(collection, shard_bytes)
-    pieces = [Piece((shard.key, number), (shard, number)) for number, shard in enumerate(shards.parts)]
-    with stage("Taking fingerprints", len(pieces), "shards") as advance:
-        tables = kept.run(take_fingerprints, pieces, "", advance=advance, holds=_has_fingerprints)
-    known = [read_arrays(table / DOCUMENTS) for table in tables]
-    key = ("joined", [piece.key for piece in pieces], most, least)
-    joined = kept.path(".npz", *key)
-    if not is_whole(joined):
-        count = sum(len(arrays["positions"]) for arrays in known)
-        with stage("Joining fingerprints", 1, "join") as advance:
-            found = _join(tables, kept.path(".parquet", *key), _weights(count, most), round(least * UNIT))
-            write_arrays(joined, found._asdict())
-            advance(1)
-    rows = _rows(SharedEvidence(**read_arrays(joined)), [arrays["positions"] for arrays in known])
-    parts = [rows[at : at + PAIRS_PER_PIECE] for at in range(0, len(rows), PAIRS_PER_PIECE)]
-    states = [shard.key for shard in shards.parts]
-    work = [Piece((states, made, part), (part,), len(part)) for part in parts]
-    with stage("Aligning pairs", len(rows), "pairs") as advance:
-        done = kept.run(align_pairs, work, ".json", _begin, (_Task(shards, detector, parameters),), advance)
-    results = Results.read(done)
-    with write_folder_atomically(out) as room:
-        columns = [("document", "string"), ("source", "string"), ("evidence", "float64")]
-        write_table(room / "pairs.parquet", columns, results.pairs)
-        write_detections(room, results)
-    shutil.rmtree(kept.folder, ignore_errors=True)
+    chosen = {"detector": detector, "settings": made, "most": most, "least": least}
+    making = Making("batch of pairs", chosen, {"collection": names_of(collection)})
+    claimed = OutputFolder.claim(out, making, overwrite, [collection])
+    with claimed.unfinished() as keep:
+        kept, shards = Kept(keep, jobs), Shards.open(collection, shard_bytes)
+        pieces = [Piece((shard.key, number), (shard, number)) for number, shard in enumerate(shards.parts)]
+        with stage("Taking fingerprints", len(pieces), "shards") as advance:
+            tables = kept.run(take_fingerprints, pieces, "", advance=advance, holds=_has_fingerprints)
+        known = [read_arrays(table / DOCUMENTS) for table in tables]
+        key = ("joined", [piece.key for piece in pieces], most, least)
+        joined = kept.path(".npz", *key)
+        if not is_whole(joined):
+            count = sum(len(arrays["positions"]) for arrays in known)
+            with stage("Joining fingerprints", 1, "join") as advance:
+                found = _join(tables, kept.path(".parquet", *key), _weights(count, most), round(least * UNIT))
+                write_arrays(joined, found._asdict())
+                advance(1)
+        rows = _rows(SharedEvidence(**read_arrays(joined)), [arrays["positions"] for arrays in known])
+        parts = [rows[at : at + PAIRS_PER_PIECE] for at in range(0, len(rows), PAIRS_PER_PIECE)]
+        states = [shard.key for shard in shards.parts]
+        work = [Piece((states, made, part), (part,), len(part)) for part in parts]
+        with stage("Aligning pairs", len(rows), "pairs") as advance:
+            done = kept.run(
+                align_pairs, work, ".json", _begin, (_Task(shards, detector, parameters),), advance
+            )
+        results = Results.read(done)
+        with claimed.filled() as room:
+            columns = [("document", "string"), ("source", "string"), ("evidence", "float64")]
+            write_table(room / "pairs.parquet", columns, results.pairs)
+            write_detections(room, results)
     return results, unpack_faults(known)
 
 
@@ -142,7 +149,7 @@ def take_fingerprints(path: Path, shard: Shard, number: int) -> None:
     faults: list[str] = []
     positions: list[int] = []
     guess = "en"
-    with write_folder_atomically(path) as room:
+    with write_folder_atomically(path, replace=True) as room:
         with parquet.ParquetWriter(room / FINGERPRINTS, schema) as writer:
             for batch in batches(shard.documents(lambda finding: faults.append(str(finding)))):
                 made = fingerprint([placed.document.text for placed in batch], guess)

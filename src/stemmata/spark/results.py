@@ -107,16 +107,6 @@ def _detection(row: Sequence[Any]) -> Detection:
     return Detection(Passage(*row[:3]), Passage(*row[3:6]) if row[3] else None, row[6])
 
 
-OURS = {"rankings", "rankings.trec", "rankings.parquet", "pairs.parquet", "detections", "detections.parquet"}
-"""What a batch writes."""
-
-
-def require_batch_folder(out: Path) -> None:
-    """Refuse to replace a folder that holds anything but what a batch wrote."""
-    if out.exists() and (not out.is_dir() or any(path.name not in OURS for path in out.iterdir())):
-        raise StemmataError(ErrorCode.CANNOT_WRITE, out, reason="it exists and is not the result of a batch")
-
-
 def write_detections(room: Path, results: Results) -> None:
     """Write the passages that were found as PAN XML and as Parquet."""
     failed = {(suspicious, source) for suspicious, source, _ in results.failures}

@@ -6,14 +6,14 @@ gives the answers that an index of it would give.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from stemmata.formats.files import write_folder_atomically
+from stemmata.formats.outputs import OutputFolder
+from stemmata.formats.records import Making, names_of
 from stemmata.formats.retrieval import RetrievalFormat, write_rankings
 from stemmata.model import Document, ErrorCode, Ranked, StemmataError
 from stemmata.reuse import retrievers
@@ -23,7 +23,7 @@ from stemmata.reuse.parameters import ParameterFile, make_aligner
 from stemmata.reuse.retrieval.collection import Collection
 from stemmata.reuse.retrieval.query import Query
 from stemmata.spark.keeping import Kept, Piece, Stage, unseen
-from stemmata.spark.results import Results, require_batch_folder, write_detections
+from stemmata.spark.results import Results, write_detections
 from stemmata.spark.scanning import ScannedCollection, Wanted, scan
 from stemmata.spark.shards import SHARD_BYTES, Shards
 from stemmata.spark.tables import write_table
@@ -78,6 +78,7 @@ def find_reuse(
     shard_bytes: int = SHARD_BYTES,
     jobs: int = 1,
     stage: Stage = unseen,
+    overwrite: bool = False,
 ) -> tuple[Results, list[str]]:
     """Find where texts come from in a collection, and write rankings and passages.
 
@@ -87,8 +88,8 @@ def find_reuse(
         Files or folders, as `Shards` reads them.
     out
         Folder for ``rankings`` (a folder of JSON, or ``rankings.trec``), ``rankings.parquet``, ``detections``
-        (PAN XML, a file for each pair that was aligned) and ``detections.parquet``. It appears, or is
-        replaced, when everything is done.
+        (PAN XML, a file for each pair that was aligned) and ``detections.parquet``. It appears when
+        everything is done.
     retriever
         Its name; one that searches by words cannot be had.
     detector, parameters
@@ -101,16 +102,24 @@ def find_reuse(
         Processes, where no other executor is in charge.
     stage
         Told what begins.
+    overwrite
+        Whether what was found for other texts, or in another way, is replaced.
 
     Returns
     -------
     results, faults
         All that was found, and what of the collection could not be read.
     """
-    require_batch_folder(out)
     most = retriever_over(retriever, None).most
-    make_aligner(detector, parameters)
-    kept = Kept(out.resolve().parent / f".{out.name}.unfinished", jobs)
+    chosen = {
+        "retriever": retriever,
+        "detector": detector,
+        "settings": settings_of(make_aligner(detector, parameters)),
+        "rankings": run_format,
+    }
+    inputs = {"collection": names_of(collection), "texts": names_of(suspicious)}
+    making = Making("batch of reuse", chosen, inputs)
+    claimed = OutputFolder.claim(out, making, overwrite, [collection, suspicious])
     shards, texts = Shards.open(collection, shard_bytes), Shards.open(suspicious, SUSPICIOUS_BYTES)
     faults: list[str] = []
     places: list[tuple[int, int]] = []
@@ -121,20 +130,21 @@ def find_reuse(
                 places.append((number, position))
                 yield Query.of(Document(document.name, document.text))
 
-    wanted = Wanted.of(queries())
-    with stage("Scanning the collection", len(shards), "shards") as advance:
-        scanned, unread = scan(kept, shards, wanted, most, advance)
-    comparison = Comparison(shards, texts, scanned, retriever, detector, parameters)
-    parts = [places[at : at + TEXTS_PER_PIECE] for at in range(0, len(places), TEXTS_PER_PIECE)]
-    states = [shard.key for shard in texts.parts]
-    pieces = [Piece((comparison.key, states, part), (part,), len(part)) for part in parts]
-    with stage("Comparing texts", len(places), "texts") as advance:
-        done = kept.run(compare_texts, pieces, ".json", _begin, (comparison,), advance)
-    results = Results.read(done)
-    with write_folder_atomically(out) as room:
-        _write_rankings(room, results, run_format)
-        write_detections(room, results)
-    shutil.rmtree(kept.folder, ignore_errors=True)
+    with claimed.unfinished() as keep:
+        kept = Kept(keep, jobs)
+        wanted = Wanted.of(queries())
+        with stage("Scanning the collection", len(shards), "shards") as advance:
+            scanned, unread = scan(kept, shards, wanted, most, advance)
+        comparison = Comparison(shards, texts, scanned, retriever, detector, parameters)
+        parts = [places[at : at + TEXTS_PER_PIECE] for at in range(0, len(places), TEXTS_PER_PIECE)]
+        states = [shard.key for shard in texts.parts]
+        pieces = [Piece((comparison.key, states, part), (part,), len(part)) for part in parts]
+        with stage("Comparing texts", len(places), "texts") as advance:
+            done = kept.run(compare_texts, pieces, ".json", _begin, (comparison,), advance)
+        results = Results.read(done)
+        with claimed.filled() as room:
+            _write_rankings(room, results, run_format)
+            write_detections(room, results)
     return results, faults + unread
 
 

@@ -16,6 +16,8 @@ from stemmata.corpora.building.base import BaseText, read_base
 from stemmata.corpora.building.construction import MadeDocument, Workshop, make_strategy
 from stemmata.corpora.building.layouts import Layout, Record, layout_of, text_digest
 from stemmata.corpora.building.plan import Plan
+from stemmata.formats.outputs import OutputFolder
+from stemmata.formats.records import Making
 from stemmata.formats.sealed import read_sealed, write_sealed
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.processes import Processes
@@ -55,21 +57,19 @@ def build(plan: Plan, out: Path, jobs: int = 1, advance: Advance = lambda _: Non
     advance
         Is told how many more of the plan's documents are made.
     """
-    if out.exists():
-        raise StemmataError(ErrorCode.CANNOT_WRITE, out, reason="it exists already")
+    claimed = OutputFolder.claim(out, Making("corpus"), given=[plan.base], final=True)
     _try_strategies(plan)
     base = read_base(plan.base)
-    part = out.parent / f".{out.name}.unfinished"
-    _begin(part, plan, base)
-    assignment = assign(plan, base)
-    layout = layout_of(plan, part / "corpus", assignment)
-    for document in assignment.sources:
-        layout.write_source(document.number, document.host.text)
-    advance(len(assignment.sources))
-    _make_all(Workshop(plan, assignment), layout, part / "made", jobs, advance)
-    cases, unmet = layout.finish(_records(part / "made", assignment))
-    (part / "corpus").replace(out)
-    shutil.rmtree(part, ignore_errors=True)
+    with claimed.unfinished() as part:
+        _begin(part, plan, base)
+        assignment = assign(plan, base)
+        layout = layout_of(plan, part / "corpus", assignment)
+        for document in assignment.sources:
+            layout.write_source(document.number, document.host.text)
+        advance(len(assignment.sources))
+        _make_all(Workshop(plan, assignment), layout, part / "made", jobs, advance)
+        cases, unmet = layout.finish(_records(part / "made", assignment))
+        claimed.take(part / "corpus")
     return Built(out, len(assignment.sources), len(assignment.suspicious), cases, unmet)
 
 

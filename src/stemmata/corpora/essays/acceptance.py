@@ -24,7 +24,7 @@ def essay_as_corpus(
     essay
         The essay.
     folder
-        Where to write; what is there is replaced.
+        Where to write, new or empty.
     findings
         What was found; by default the essay is checked here.
     force

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from stemmata import __version__
 from stemmata.formats import DocumentFolder
+from stemmata.formats.outputs import OutputFile
 from stemmata.formats.pairs import DocumentPair
+from stemmata.formats.records import Making, names_of
 from stemmata.model import Aligner, ErrorCode, IntrinsicDetector, StemmataError
 from stemmata.model.parameters import Range, declared, parameters_of, with_parameters
 from stemmata.model.processes import Processes
@@ -88,6 +90,7 @@ def tune(
     jobs: int = 1,
     advance: Advance = lambda _: None,
     truth_tag: str | None = None,
+    overwrite: bool = False,
 ) -> ParameterFile:
     """Search the declared parameters of a detector and write them with their provenance.
 
@@ -108,6 +111,8 @@ def tune(
         Is told how many more of `Plan.trials` are done.
     truth_tag
         How the names of the truth's features end, if not with ``plagiarism``.
+    overwrite
+        Whether parameters that were searched in another way are replaced.
     """
     plan = plan or Plan()
     alone = isinstance(corpus, Documents)
@@ -120,6 +125,10 @@ def tune(
     if alone and plan.by_folder:
         rule = "documents that are examined alone have no folders of pairs"
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="by_folder", value=True, rule=rule)
+    inputs = {"corpus": names_of(corpus.path), "truth": names_of(truth)}
+    claimed = OutputFile.claim(
+        out, Making("parameters", {"detector": detector, **asdict(plan)}, inputs), (".json",), overwrite
+    )
     bench = _bench(corpus, detector, plan, truth or corpus.path, truth_tag)
     folds = range(plan.folds)
     kept = Journal(out.parent / f".{out.name}.unfinished")
@@ -148,7 +157,7 @@ def tune(
     tuned_detector = with_parameters(made, final)
     fitted = bench.learnt(tuned_detector, folds) if isinstance(tuned_detector, Learner) else None
     written = ParameterFile(detector, parameters_of(tuned_detector), fitted, facts)
-    written.write(out)
+    claimed.write_json(written.as_json())
     kept.path.unlink(missing_ok=True)
     return written
 
