@@ -7,6 +7,7 @@ import struct
 import tarfile
 import zipfile
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -257,6 +258,59 @@ def test_a_document_that_no_reader_can_read_does_not_stop_the_rest(write, tmp_pa
     zip_of(tmp_path / "c" / "x.zip", {"a.html": "<p>one", "b.txt": "two"})
     documents, codes = read(tmp_path / "c")
     assert (texts(documents), codes) == ({"b.txt": "two", "x.zip/b.txt": "two"}, ["E753", "E753"])
+
+
+FOUR = {f"d{n}.txt": f"document {n}".encode() for n in range(4)}
+
+
+class TestDamagedTar:
+    """A .tar is whole only if it ends with the mark of its end; what is lost is reported."""
+
+    def test_a_bit_in_a_header_is_reported(self, tmp_path):
+        path = tar_of(tmp_path / "x.tar", FOUR)
+        data = bytearray(path.read_bytes())
+        data[data.index(b"d2.txt")] ^= 1
+        path.write_bytes(data)
+        documents, codes = read(path)
+        assert (sorted(texts(documents)), codes) == (["d0.txt", "d1.txt"], ["E781"])
+
+    @pytest.mark.parametrize("length", [0, 512, 1024, 2048, 4 * 1024])
+    def test_a_cut_between_members_is_reported(self, tmp_path, length):
+        path = tar_of(tmp_path / "x.tar", FOUR)
+        path.write_bytes(path.read_bytes()[:length])
+        assert read(path)[1] in (["E781"], ["E786"])
+
+    def test_a_cut_behind_the_last_member_of_a_packed_one_is_reported(self, tmp_path):
+        path = tar_of(tmp_path / "x.tar.gz", FOUR, "w:gz")
+        path.write_bytes(path.read_bytes()[:-4])
+        assert read(path)[1] == ["E781"]
+
+    def test_a_header_of_digits_takes_no_time(self, tmp_path):
+        info = tarfile.TarInfo("x")
+        info.type, info.size = tarfile.XHDTYPE, 1_000_000
+        data = info.tobuf(format=tarfile.USTAR_FORMAT) + b"1" * 1_000_000 + bytes(448 + 1024)
+        (tmp_path / "x.tar").write_bytes(data)
+        started = process_time()
+        assert read(tmp_path / "x.tar")[1] == ["E781"]
+        assert process_time() - started < 2
+
+    @pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+    def test_long_names_are_read_in_every_form(self, tmp_path, form):
+        names = ["a" * 90 + "/" + "b" * 90 + ".txt"] + ["é" * 120 + ".txt"] * (form != tarfile.USTAR_FORMAT)
+        with tarfile.open(tmp_path / "x.tar", "w", format=form) as archive:
+            for name in names:
+                info = tarfile.TarInfo(name)
+                info.size = 3
+                archive.addfile(info, io.BytesIO(b"one"))
+        documents, codes = read(tmp_path / "x.tar")
+        assert (texts(documents), codes) == (dict.fromkeys(names, "one"), [])
+
+    @pytest.mark.parametrize("name", ["x.zip", "x.tar", "x.tar.gz", "x.txz"])
+    def test_an_archive_that_is_no_regular_file_is_not_waited_for(self, tmp_path, name):
+        os.mkfifo(tmp_path / name)
+        assert read(tmp_path / name)[1] == ["E102"]
+        (tmp_path / f"zero-{name}").symlink_to("/dev/zero")
+        assert read(tmp_path / f"zero-{name}")[1] == ["E102"]
 
 
 class TestRecords:

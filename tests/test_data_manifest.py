@@ -28,6 +28,7 @@ from stemmata.corpora.fingerprints import (
     unpack_table,
 )
 from stemmata.corpora.layouts import LAYOUTS
+from stemmata.formats import tar_members
 from stemmata.model import StemmataError
 
 SMALL = {"list.csv": b"a,1\n", "texts/a.txt": b"alpha", "texts/b.txt": b"beta\r\n", "texts/ж.txt": b""}
@@ -328,8 +329,18 @@ class TestHostileArchives:
         zipped = pack_zip(tmp_path / "bomb.zip", {"list.csv": b"\0" * 5_000_000})
         assert refusal("own/small", zipped).code == "E720"
 
+    def test_what_is_no_regular_file_is_not_waited_for(self, known, tmp_path):
+        os.mkfifo(tmp_path / "pipe")
+        (tmp_path / "zero").symlink_to("/dev/zero")
+        assert refusal("own/small", tmp_path / "pipe").code == "E102"
+        assert refusal("own/small", tmp_path / "zero").code == "E102"
+
+    def test_an_archive_that_is_cut_off_between_members_is_refused(self, known, tmp_path):
+        (tmp_path / "cut").write_bytes(member("x", tarfile.REGTYPE).tobuf())
+        assert refusal("own/small", tmp_path / "cut").code == "E718"
+
     def test_a_bomb_in_a_header_is_not_read(self, known, tmp_path, monkeypatch):
-        monkeypatch.setattr(bundles, "_MAX_READ", 100_000)
+        monkeypatch.setattr(tar_members, "MOST_HEADER_BYTES", 100_000)
         header = member("x", tarfile.XHDTYPE, size=1_000_000)
         data = header.tobuf() + b"\0" * 1_000_448
         (tmp_path / "bomb").write_bytes(lzma.compress(data))

@@ -6,9 +6,6 @@ out of the folder it is unpacked in, no name twice, and no more bytes than its o
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
 import lzma
 import os
 import re
@@ -16,14 +13,15 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 from stemmata.corpora.fingerprints import Readable, plain_path
-from stemmata.formats.files import is_folder
+from stemmata.formats.archives import open_zip
+from stemmata.formats.files import is_folder, open_file, opened
+from stemmata.formats.tar_members import TarMember, TooMuchError, tar_members
 from stemmata.model import ErrorCode, StemmataError
 
 MAX_FILES = 500_000
@@ -33,13 +31,11 @@ MIN_BYTES = 256 * 1024**2
 """An archive of any size may unpack to this much."""
 MAX_RATIO = 200
 """Beyond that, to so many times its own size: text shrinks to a quarter, repetitive markup to a hundredth."""
-_MAX_READ = 16 * 1024**2
 
 _BROKEN = (
     *(tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError),
     *(OSError, RuntimeError, ValueError, NotImplementedError),
 )
-_ZIP, _XZ, _GZIP, _BZIP2, _ZSTD = b"PK", b"\xfd7zXZ\0", b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd"
 
 
 class Bundle(Protocol):
@@ -56,12 +52,8 @@ def open_bundle(path: Path) -> Bundle:
     """Open a folder or an archive; which kind of archive is told by its first bytes, not by its name."""
     if is_folder(path):
         return Folder(path)
-    try:
-        with path.open("rb") as file:
-            opening = file.read(8)
-    except OSError as error:
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason=error.strerror or str(error)) from None
-    return ZipArchive(path) if opening.startswith(_ZIP) else TarArchive(path, _decompressor(path, opening))
+    with opened(path) as file:
+        return ZipArchive(path) if file.read(2) == b"PK" else TarArchive(path)
 
 
 class Folder:
@@ -103,12 +95,7 @@ class Folder:
     def contents(self, wanted: Collection[str]) -> Iterator[tuple[str, Readable]]:
         """Open the wanted files one after the other."""
         for name in sorted(wanted):
-            real = Path(self._real[name])
-            try:
-                file = real.open("rb")
-            except OSError as error:
-                raise StemmataError(ErrorCode.UNREADABLE, real, reason=error.strerror or str(error)) from None
-            with file:
+            with open_file(self._real[name]) as file:
                 yield name, file
 
 
@@ -122,7 +109,7 @@ class ZipArchive:
     def sizes(self) -> dict[str, int]:
         """Return the size of every member, as the archive tells it."""
         members = _Members(self.path)
-        with _told_as_errors(self.path), zipfile.ZipFile(self.path) as archive:
+        with _told_as_errors(self.path), open_zip(self.path) as archive:
             for info in archive.infolist():
                 mode = info.external_attr >> 16
                 kind = stat.S_IFMT(mode) if info.create_system == 3 else 0
@@ -135,7 +122,7 @@ class ZipArchive:
 
     def contents(self, wanted: Collection[str]) -> Iterator[tuple[str, Readable]]:
         """Unpack the wanted members into streams; the checksum inside the archive is checked on the way."""
-        with _told_as_errors(self.path), zipfile.ZipFile(self.path) as archive:
+        with _told_as_errors(self.path), open_zip(self.path) as archive:
             for name in sorted(wanted):
                 with archive.open(self._members[name]) as stream:
                     yield name, _Bounded(stream, self._members[name].file_size, self.path)
@@ -144,32 +131,26 @@ class ZipArchive:
 class TarArchive:
     """A ``.tar`` file, plain or packed by gzip, bzip2, xz or, from Python 3.14 on, Zstandard."""
 
-    def __init__(self, path: Path, decompress: Callable[[Path], BinaryIO]) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._decompress = decompress
 
     def sizes(self) -> dict[str, int]:
         """Return the size of every member, reading the archive once."""
         members = _Members(self.path)
-        for info, _ in self._walk():
-            members.take(info.name, info.size, info.isreg() and not info.issparse(), info.isdir())
+        for one in self._walk():
+            members.take(one.name, one.size, one.kind == "file", one.kind == "folder")
         return members.sizes
 
     def contents(self, wanted: Collection[str]) -> Iterator[tuple[str, Readable]]:
         """Unpack the wanted members into streams, in the order of the archive."""
-        for info, archive in self._walk():
-            name = plain_path(_stripped(info.name))
-            if info.isreg() and name in wanted and (stream := archive.extractfile(info)):
-                yield name, _Bounded(stream, info.size, self.path)
+        for one in self._walk():
+            name = plain_path(_stripped(one.name))
+            if one.kind == "file" and name in wanted:
+                yield name, _Bounded(one.stream, one.size, self.path)
 
-    def _walk(self) -> Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
-        with _told_as_errors(self.path), self._decompress(self.path) as inner:
-            guarded = _Bounded(inner, _limit(self.path) + 1024 * MAX_FILES, self.path)
-            with tarfile.open(fileobj=guarded, mode="r:") as archive:
-                # Members are forgotten at once, or an archive of many would fill the memory.
-                while info := archive.next():
-                    archive.members = []  # type: ignore[attr-defined]
-                    yield info, archive
+    def _walk(self) -> Iterator[TarMember]:
+        with _told_as_errors(self.path), open_file(self.path) as packed:
+            yield from tar_members(packed, _limit(self.path) + 1024 * MAX_FILES)
 
 
 class _Members:
@@ -221,36 +202,20 @@ def _stripped(name: str) -> str:
     return "/".join(part for part in name.split("/") if part not in ("", "."))
 
 
-class _Bounded(io.BufferedIOBase):
-    """A stream that gives no more than it should, in all and at once; what is broken is a coded error."""
+class _Bounded:
+    """A stream that gives no more than it should; what is broken is a coded error."""
 
     def __init__(self, inner: Any, limit: int, path: Path) -> None:
-        self._inner, self._limit, self._path = inner, limit, path
+        self._inner, self._left, self._path = inner, limit, path
 
-    def read(self, size: int | None = -1, /) -> bytes:
-        """Read no more than `size` bytes; a header that asks for very many is a trap."""
-        wanted = _MAX_READ if size is None or size < 0 else size
-        if wanted > _MAX_READ:
-            raise _too_large(self._path, f"a header of {wanted:,} bytes")
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes."""
         with _told_as_errors(self._path):
-            data: bytes = self._inner.read(wanted)
-            position = self._inner.tell()
-        self._check(position)
+            data: bytes = self._inner.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise _too_large(self._path, "a member of more bytes than it says")
         return data
-
-    def seek(self, position: int, whence: int = io.SEEK_SET, /) -> int:
-        """Go to a place that is not beyond the limit."""
-        self._check(position)
-        with _told_as_errors(self._path):
-            return int(self._inner.seek(position, whence))
-
-    def tell(self) -> int:
-        """Return the place in the stream."""
-        return int(self._inner.tell())
-
-    def _check(self, position: int) -> None:
-        if position > self._limit:
-            raise _too_large(self._path, f"more than {self._limit:,} bytes when unpacked")
 
 
 def _limit(path: Path) -> int:
@@ -261,26 +226,13 @@ def _too_large(path: Path, what: str) -> StemmataError:
     return StemmataError(ErrorCode.ARCHIVE_TOO_LARGE, path, what=what)
 
 
-def _decompressor(path: Path, opening: bytes) -> Callable[[Path], BinaryIO]:
-    openers: dict[bytes, Any] = {_XZ: lzma.open, _GZIP: gzip.open, _BZIP2: bz2.open}
-    if opening.startswith(_ZSTD):
-        try:
-            openers[_ZSTD] = import_module("compression.zstd").open
-        except ImportError:
-            reason = "Zstandard needs Python 3.14 or later"
-            raise StemmataError(ErrorCode.NOT_AN_ARCHIVE, path, reason=reason) from None
-    return next((opener for magic, opener in openers.items() if opening.startswith(magic)), _open_plain)
-
-
-def _open_plain(path: Path) -> BinaryIO:
-    return path.open("rb")
-
-
 @contextmanager
 def _told_as_errors(path: Path) -> Iterator[None]:
     """Turn what the standard library says of a broken archive into a coded error."""
     try:
         yield
+    except TooMuchError as error:
+        raise _too_large(path, str(error)) from None
     except _BROKEN as error:
         reason = str(error) or type(error).__name__
         raise StemmataError(ErrorCode.NOT_AN_ARCHIVE, path, reason=reason[:200]) from None

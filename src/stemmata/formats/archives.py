@@ -6,37 +6,27 @@ it to disk one day. What an archive may unpack to is limited by member, and by t
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import lzma
 import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISLNK
-from typing import IO, Any, BinaryIO, Literal, NamedTuple, cast
+from typing import IO, BinaryIO, NamedTuple
 
 from stemmata.formats.faults import Report
-from stemmata.formats.files import FREE_BYTES, MOST_RATIO
+from stemmata.formats.files import FREE_BYTES, MOST_RATIO, open_file
+from stemmata.formats.tar_members import TooMuchError, tar_members
 from stemmata.model import ErrorCode, Finding, StemmataError
 
 MOST_MEMBER_BYTES = 64 << 20
 """A document in an archive has no more, unpacked."""
-MOST_DIRECTORY_BYTES = 64 << 20
+MOST_DIRECTORY_BYTES = 48 << 20
 """The list of members of a .zip, which is held in memory: some 500,000."""
-_TAR_OPENERS: dict[str, Callable[[Path, Literal["rb"]], Any]] = {
-    ".tar": open,
-    ".tar.gz": gzip.open,
-    ".tgz": gzip.open,
-    ".tar.bz2": bz2.open,
-    ".tbz2": bz2.open,
-    ".tar.xz": lzma.open,
-    ".txz": lzma.open,
-}
-ARCHIVES = (".zip", *_TAR_OPENERS)
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 """The endings of names that are taken for archives."""
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -61,10 +51,6 @@ class Member(NamedTuple):
     stream: IO[bytes]
 
 
-class TooMuchError(Exception):
-    """More would have to be unpacked than is allowed."""
-
-
 class StopArchiveError(Exception):
     """The rest of an archive cannot be read; why has been reported."""
 
@@ -80,15 +66,15 @@ def read_members(path: Path, report: Report) -> Iterator[Member]:
     Reading a member raises `TooMuchError` where it unpacks to more than is allowed.
     """
     name = ""
+    members = _zip_members if path.name.lower().endswith(".zip") else _tar_members
     try:
-        members = _zip_members if path.name.lower().endswith(".zip") else _tar_members
         for member in members(path, report):
             name = member.name
             yield member
     except TooMuchError as error:
         report(Finding.of(ErrorCode.ARCHIVE_TOO_MUCH, path, name=name, reason=str(error)))
-    except FileNotFoundError:
-        report(Finding.of(ErrorCode.NO_SUCH_PATH, path))
+    except StemmataError as error:
+        report(error.finding)
     except _DAMAGE as error:
         report(Finding.of(ErrorCode.BAD_ARCHIVE, path, reason=str(error)[:80] or type(error).__name__))
 
@@ -147,11 +133,19 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
 
 
+@contextmanager
+def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a .zip; what is wrong with it is raised as one of many errors, or as ours if it is no file."""
+    with open_file(path) as stream:
+        if _directory_bytes(stream) > MOST_DIRECTORY_BYTES:
+            raise ValueError("it has too many members")
+        with zipfile.ZipFile(stream) as archive:
+            yield archive
+
+
 def _zip_members(path: Path, report: Report) -> Iterator[Member]:
-    if _directory_bytes(path) > MOST_DIRECTORY_BYTES:
-        raise ValueError("it has too many members")
-    budget = _Budget(path)
-    with zipfile.ZipFile(path) as archive:
+    with open_zip(path) as archive:
+        budget = _Budget(path)
         for info in archive.infolist():
             if info.is_dir():
                 continue
@@ -203,82 +197,44 @@ class _Budget:
             )
 
 
-def _directory_bytes(path: Path) -> int:
+def _directory_bytes(stream: BinaryIO) -> int:
     """Return how large a .zip says its list of members is."""
-    with path.open("rb") as stream:
-        start = max(0, stream.seek(0, 2) - (1 << 16) - 22)
-        stream.seek(start)
-        tail = stream.read()
-        end = tail.rfind(b"PK\x05\x06")
-        if end < 0 or len(tail) < end + 22:
-            raise ValueError("it has no list of members")
-        (size,) = struct.unpack_from("<L", tail, end + 12)
-        locator = tail[end - 20 : end] if end >= 20 else b""
-        if size == 0xFFFFFFFF and locator.startswith(b"PK\x06\x07"):
-            stream.seek(struct.unpack_from("<Q", locator, 8)[0])
-            record = stream.read(56)
-            (size,) = struct.unpack_from("<Q", record, 40)
-        return int(size)
+    start = max(0, stream.seek(0, 2) - (1 << 16) - 22)
+    stream.seek(start)
+    tail = stream.read()
+    end = tail.rfind(b"PK\x05\x06")
+    if end < 0 or len(tail) < end + 22:
+        raise ValueError("it has no list of members")
+    (size,) = struct.unpack_from("<L", tail, end + 12)
+    locator = tail[end - 20 : end] if end >= 20 else b""
+    if size == 0xFFFFFFFF and locator.startswith(b"PK\x06\x07"):
+        stream.seek(struct.unpack_from("<Q", locator, 8)[0])
+        record = stream.read(56)
+        (size,) = struct.unpack_from("<Q", record, 40)
+    return int(size)
 
 
 def _tar_members(path: Path, report: Report) -> Iterator[Member]:
-    ending = next(ending for ending in _TAR_OPENERS if path.name.lower().endswith(ending))
-    with cast(BinaryIO, _TAR_OPENERS[ending](path, "rb")) as unpacked:
-        guarded = _Guarded(unpacked, path)
-        with tarfile.TarFile(fileobj=cast(IO[bytes], guarded), mode="r") as archive:
-            while (info := archive.next()) is not None:
-                # The list of all members so far is of no use here.
-                archive.members = []  # type: ignore[attr-defined]
-                if info.isdir():
-                    continue
-                reason = unsafe_name(info.name)
-                if not info.isreg():
-                    reason = "it is a link" if info.issym() or info.islnk() else "it is no plain file"
-                if reason:
-                    report(Finding.of(ErrorCode.UNSAFE_MEMBER, path, name=info.name[:200], reason=reason))
-                    continue
-                name = _plain_name(info.name)
-                if not name or _is_hidden(name):
-                    continue
-                if info.size > MOST_MEMBER_BYTES:
-                    excess = _excess(info.size, info.size)
-                    # To pass over a member, all of it must be unpacked.
-                    end = info.offset_data + info.size > guarded.most
-                    excess += "; nothing behind it was read" if end else ""
-                    report(Finding.of(ErrorCode.ARCHIVE_TOO_MUCH, path, name=name, reason=excess))
-                    if end:
-                        return
-                    continue
-                stream = archive.extractfile(info)
-                if stream is not None:
-                    yield Member(name, stream)
-
-
-class _Guarded:
-    """The unpacked bytes of a .tar, as far as they may be unpacked; no piece is read that is too large."""
-
-    def __init__(self, stream: BinaryIO, path: Path) -> None:
-        self._stream = stream
-        self.most = MOST_RATIO * path.stat().st_size + FREE_BYTES
-        self.name = str(path)
-
-    def tell(self) -> int:
-        return self._stream.tell()
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        if whence != 0 or offset > self.most:
-            raise TooMuchError(f"it unpacks to more than {MOST_RATIO} times its size; it was read up to here")
-        return self._stream.seek(offset)
-
-    def read(self, size: int = -1) -> bytes:
-        if size < 0 or size > MOST_MEMBER_BYTES:
-            raise TooMuchError(f"more than {MOST_MEMBER_BYTES:,} bytes in one piece")
-        if self._stream.tell() + size > self.most:
-            raise TooMuchError(f"it unpacks to more than {MOST_RATIO} times its size; it was read up to here")
-        return self._stream.read(size)
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
+    with open_file(path) as packed:
+        most = MOST_RATIO * path.stat().st_size + FREE_BYTES
+        for info in tar_members(packed, most):
+            if info.kind == "folder":
+                continue
+            reason = unsafe_name(info.name)
+            if info.kind != "file":
+                reason = "it is a link" if info.kind == "link" else "it is no plain file"
+            if reason:
+                report(Finding.of(ErrorCode.UNSAFE_MEMBER, path, name=info.name[:200], reason=reason))
+                continue
+            name = _plain_name(info.name)
+            if not name or _is_hidden(name):
+                continue
+            if info.size > MOST_MEMBER_BYTES:
+                excess = _excess(info.size, info.size)
+                # To pass over a member, all of it must be unpacked.
+                excess += "; nothing behind it was read" if info.is_beyond else ""
+                report(Finding.of(ErrorCode.ARCHIVE_TOO_MUCH, path, name=name, reason=excess))
+                if info.is_beyond:
+                    return
+                continue
+            yield Member(name, info.stream)
