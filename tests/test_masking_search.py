@@ -75,6 +75,21 @@ class TestGreedy:
         assert greedy(4, gains, lambda _: True) == [0, 1]
         assert greedy(0, gains, lambda _: True) == []
 
+    def test_many_of_the_same_worth_are_looked_at_in_few_goes(self):
+        # Whatever is taken makes all the rest worth a little less, as where a text repeats itself.
+        goes, taken = [0], [0]
+
+        def gains(numbers):
+            goes[0] += 1
+            return np.full(len(numbers), 1.0 - taken[0] / 1000)
+
+        def take(_):
+            taken[0] += 1
+            return True
+
+        assert greedy(400, gains, take) == list(range(400))
+        assert goes[0] < 400 * 6
+
 
 class TestOthers:
     def test_a_wider_beam_passes_a_trap(self) -> None:

@@ -216,13 +216,16 @@ class Likeness:
         changes = [around.changes(edit) for edit in edits]
         self._count = counted(text, goal.families)
         self._states = [view.state(self._count[view.name], changes) for view in goal._views]
+        self._value: float | None = None
         self.edits = list(edits)
 
     @property
     def value(self) -> float:
         """How unlike the samples the text is now."""
-        now = np.array([state.now() for state in self._states])
-        return float(self._goal.total(now))
+        if self._value is None:
+            now = np.array([state.now() for state in self._states])
+            self._value = float(self._goal.total(now))
+        return self._value
 
     @property
     def likenesses(self) -> dict[str, float]:
@@ -240,6 +243,7 @@ class Likeness:
 
     def make(self, number: int) -> None:
         """Make an edit."""
+        self._value = None
         for state in self._states:
             state.make(number)
 
@@ -434,6 +438,7 @@ class _OverlapState:
         self._changes = _Changes(view.name, view.columns, changes)
         self._total = float(max(1, self._count.sum() if view.commonest else sum(count.values())))
         self._grown = self._changes.inside if view.commonest else self._changes.grown
+        self._together: Floats | None = None
 
     def now(self) -> float:
         return float(_jaccard(self._common()))
@@ -447,9 +452,12 @@ class _OverlapState:
         return _jaccard(self._common() + self._changes.sums(won, rows))
 
     def _common(self) -> Floats:
-        return np.asarray(np.minimum(self._count / self._total, self._shares).sum())
+        if self._together is None:
+            self._together = np.asarray(np.minimum(self._count / self._total, self._shares).sum())
+        return self._together
 
     def make(self, row: int) -> None:
+        self._together = None
         columns, values = self._changes.row(row)
         np.add.at(self._count, columns, values)
         self._total = max(1.0, self._total + self._grown[row])
