@@ -1,5 +1,6 @@
 """`stemmata mask` on one text: what else was given is compared, left out, or refused; never harmed."""
 
+import io
 import json
 import shlex
 from math import nan
@@ -58,7 +59,7 @@ def _own(tmp_path, monkeypatch):
     asked = {"constant": Constant, "never": Never, "undecided": Undecided, "share": Share, "sure": Sure}
     for registry, made in ((obfuscators, {"loud": Shouting, "plain": Plain}), (verifiers, asked)):
         only(monkeypatch, registry, made)
-    monkeypatch.setattr(grading, "grade_all", lambda *_: [Grades(nan, nan)])
+    monkeypatch.setattr(grading, "grade_all", lambda *_, **__: [Grades(nan, nan)])
     monkeypatch.setattr(recognition, "ALONE", tuple(asked))
     monkeypatch.setattr(recognition, "AMONG", tuple(asked))
 
@@ -107,6 +108,10 @@ def document(*lines):
     return Document("t", " ".join(lines))
 
 
+def unsafe(found):
+    return tuple(one.verifier for one in found.unsafe)
+
+
 def said(found):
     return {one.verifier: (one.was, one.is_still) for one in found.verifiers}
 
@@ -117,7 +122,7 @@ class TestSilence:
     def test_one_that_is_not_fooled_recognises_the_text(self):
         found = recognise([document(TEXT, MINE[3])], document(TEXT), f"{MINE[0]} {TEXT.upper()}")
         assert said(found) == {"share": (True, False), "sure": (True, True)}
-        assert found.silent == ("constant", "never", "undecided")
+        assert unsafe(found) == ("constant", "never", "undecided")
         assert not found.failed
 
     def test_an_unchanged_text_is_as_recognisable_as_before(self):
@@ -137,13 +142,13 @@ class TestSilence:
     def test_too_few_others_do_not_silence(self):
         found = recognise([document(TEXT, MINE[3])], document(TEXT), TEXT, [document(TEXT, YOURS[0])])
         assert said(found)["sure"] == (True, True)
-        assert "constant" in found.silent
+        assert "constant" in unsafe(found)
 
     def test_one_that_says_yes_of_all_others_too_is_silent(self):
-        others = [document(MINE[0], one) for one in YOURS]
+        others = [document("I went down to the quay.", one) for one in YOURS]
         found = recognise([document(TEXT, MINE[3])], document(TEXT), TEXT, others)
         assert said(found) == {"share": (True, True)}
-        assert found.silent == ("constant", "never", "sure", "undecided")
+        assert unsafe(found) == ("constant", "never", "sure", "undecided")
 
     def test_nothing_left_is_nobody_s(self):
         found = recognise([document(TEXT)], document(TEXT), "  ")
@@ -165,7 +170,7 @@ def test_that_no_verifier_can_tell_is_said_as_it_is(run, essay, monkeypatch):
     monkeypatch.setattr(recognition, "ALONE", ("constant",))
     _, out, _ = run(essay, "--samples", put("a.txt", folder="own"))
     assert "not measured: no verifier gave an answer that means anything" in out
-    assert "not counted, since any text here gets the same score by constant" in out
+    assert "not safe to judge by constant: it gives any text here the same score" in out
 
 
 # --- What is taken from folders ------------------------------------------------------------------------
@@ -308,7 +313,7 @@ class Strong(Shouting):
     ids=["language", "extra"],
 )
 def test_why_there_are_no_grades_is_said(data, essay, monkeypatch, graded, why):
-    monkeypatch.setattr(grading, "grade_all", lambda *_: graded)
+    monkeypatch.setattr(grading, "grade_all", lambda *_, **__: graded)
     found = data(essay)
     assert f"not graded: {why}" in found["notes"]
     page = Path(found["page"]).read_text()
@@ -318,7 +323,9 @@ def test_why_there_are_no_grades_is_said(data, essay, monkeypatch, graded, why):
 
 def test_one_of_something_is_no_plural(run, essay):
     essay.write_text("Went")
-    assert run(essay, "--samples", put("a.txt", folder="own"))[1].startswith("1 word masked by loud")
+    assert run(essay, "--samples", put("a.txt", folder="own"), name="plain")[1].startswith(
+        "1 word masked by plain"
+    )
     assert "<dt>word</dt><dd>1</dd>" in essay.with_name("essay-masked.report.html").read_text()
     assert counted(0, "word") == "0 words"
 
@@ -327,3 +334,96 @@ def test_empty_lines_of_json_are_named_as_well():
     rows = [{"id": "a", "pair": [MINE[0], ""]}, {"id": "b", "pair": [MINE[0], MINE[1]]}]
     Path("pairs.jsonl").write_text("\n".join(map(json.dumps, rows)))
     assert MaskingSet.read("pairs.jsonl").notes == ("1 text empty, and left so: a",)
+
+
+# --- What is refused, and what is read from standard input -----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das ist ein deutscher Text, und er ist nicht lang, aber er ist ganz klar auf Deutsch.",
+        "Ветер дул с моря весь день. Было холодно, и никто не вышел из дома в этот вечер.",
+    ],
+    ids=["German", "Russian"],
+)
+def test_a_text_in_another_language_is_refused_and_nothing_written(run, essay, text):
+    essay.write_text(text)
+    status, out, err = run(essay)
+    assert (status, out, err[:14]) == (2, "", "stemmata: E896")
+    assert "loud knows English only" in err
+    assert [one.name for one in essay.parent.iterdir()] == ["essay.txt"]
+
+
+def test_a_text_too_long_to_be_masked_is_refused_at_once(run, essay, monkeypatch, data):
+    monkeypatch.setattr("stemmata.experiments.masking_problems.MOST_CHARACTERS", 50)
+    status, out, err = run(essay)
+    assert (status, out, err[:14]) == (2, "", "stemmata: E895")
+    for problem, content in (("long", TEXT), ("short", "It was so, and we left.")):
+        Path("problems", problem).mkdir(parents=True)
+        Path("problems", problem, "original.txt").write_text(content)
+    assert list(data("problems", status=1)["failed"]) == ["long"]
+    assert Path("masked/short/obfuscation.json").exists()
+    Path("p.jsonl").write_text(json.dumps({"id": "x", "pair": [MINE[0], TEXT]}))
+    assert list(data("p.jsonl", status=1)["failed"]) == ["x"]
+
+
+def test_one_text_is_read_from_standard_input(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+    assert run("-", "-o", "out")[0] == 0
+    assert Path("out/stdin-masked.txt").read_text().startswith("I WENT DOWN")
+    assert "stemmata mask - --with loud" in Path("out/stdin-masked.report.html").read_text()
+
+
+def test_an_empty_standard_input_is_an_empty_text(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b" ")))
+    assert run("-")[2].startswith("stemmata: E879 stdin.txt")
+
+
+# --- What the writer should know -------------------------------------------------------------------------
+
+
+def test_grades_are_in_words_as_score_quality_has_them(run, data, essay, monkeypatch):
+    monkeypatch.setattr(grading, "grade_all", lambda *_, **__: [Grades(4.34, 1.44)])
+    found = data(essay)
+    assert (found["soundness_word"], found["school_grade"]) == ("incorrect", "3-4")
+    assert "soundness 4.34 of 5 (incorrect)" in run(essay)[1]
+    assert "(does it say the same? incorrect)" in Path(found["page"]).read_text()
+
+
+def test_phrases_names_dates_and_places_are_listed(data, essay, run):
+    essay.write_text(f"{MINE[0]} On 3 May 2019 Anna was there. Now or not is as it is to us all, we say.")
+    sample = put("a.txt", folder="own") / "a.txt"
+    sample.write_text("He left. Now or not is as it is to us, so go.")
+    found = data(essay, "--samples", sample, name="plain")
+    assert found["shared_phrases"] == ["Now or not is as it is to us"]
+    assert found["named"] == {"names": ["Anna"], "dates": ["3 May 2019"], "places": []}
+    out = run(essay, "--samples", sample, name="plain")[1]
+    assert "phrases it shares with the samples, by rule: “Now or not is as it is to us”" in out
+    assert "names, dates and places in it, by rule: Anna, 3 May 2019" in out
+    assert "or not is as it is to us" in Path(found["page"]).read_text()
+
+
+def test_the_page_names_no_folder_and_shows_the_texts_before_the_kinds_of_edits(data, essay):
+    sample = (put("a.txt", folder="secret-own") / "a.txt").resolve()
+    bare = Path("secret-bare").resolve()
+    bare.mkdir()
+    found = data(essay.resolve(), "--samples", sample, "--others", bare, "-o", Path("out").resolve())
+    page = Path(found["page"]).read_text()
+    assert str(Path.cwd()) not in page
+    assert "secret-own" not in page
+    assert "stemmata mask essay.txt --with loud --samples a.txt --others secret-bare -o out" in page
+    assert page.index("Side by side") < page.index("<b>Edits</b> by kind")
+    assert "How well is it hidden?" in page
+    assert "Who hid it?" not in page
+
+
+def test_that_page_and_cache_hold_the_original_is_said(run, data, essay):
+    assert "the page holds the original text, and so does the cache" in run(essay)[1]
+    assert "This page holds the original text, and so does the program’s cache" in page_of(data(essay))
+    assert "the page holds the original text\n" in run(essay, "--no-cache")[1]
+    assert "This page holds the original text. Keep it" in page_of(data(essay, "--no-cache"))
+
+
+def page_of(found):
+    return Path(found["page"]).read_text()

@@ -204,7 +204,7 @@ def one_text(**other):
         "obfuscator": "quiet",
         "pieces": pieces,
         "words": 20,
-        "kept": 0.9,
+        "kept_words": 0.9,
         "length": 1.0,
         "samples": 2,
         "others": 3,
@@ -224,7 +224,7 @@ def test_a_masked_text_is_shown_beside_the_original():
     said = text_of(page)
     assert "1 → 0 of 1" in said
     assert "hidden 0 → 1 of 3 others nearer" in said
-    assert "soundness 4.20 of 5" in said
+    assert "soundness 4.20 of 5 (does it say the same? incorrect)" in said
     assert "Anna" in said
 
 

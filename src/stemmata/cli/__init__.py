@@ -14,6 +14,7 @@ import typer
 from stemmata import __version__
 from stemmata.cli import (
     batch,
+    cache,
     check,
     compare,
     corpus,
@@ -68,6 +69,7 @@ app.add_typer(index.app, name="index")
 app.add_typer(batch.app, name="batch")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(data.app, name="data")
+app.add_typer(cache.app, name="cache")
 app.command("list")(listing.list_names)
 
 

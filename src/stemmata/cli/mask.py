@@ -1,4 +1,4 @@
-"""``stemmata mask``: rewrite texts so that their author cannot be told, and say what that did and cost."""
+"""``stemmata mask``: rewrite texts so that their author is hidden, and say what that did and cost."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stemmata.cli.cache import CacheOption
 from stemmata.cli.ending import print_line
 from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import OverwriteOption, path
@@ -16,6 +17,7 @@ from stemmata.cli.workers import PROCESSES, JobsOption, SparkOption
 from stemmata.reports.tables import Format, Table
 
 if TYPE_CHECKING:
+    from stemmata.experiments.cells import Cells
     from stemmata.experiments.masking_problems import MaskingSet
     from stemmata.model import Obfuscator
 
@@ -27,7 +29,8 @@ def mask(
             metavar="PROBLEMS_OR_FILE",
             parser=path,
             help="A folder with a folder per problem (original.txt, same-author01.txt …; or unknown.txt, "
-            "known01.txt …), problems as lines of JSON (.jsonl), or one text of yours.",
+            "known01.txt …), problems as lines of JSON (.jsonl), or one text of yours; - is one text from "
+            "standard input.",
         ),
     ],
     name: Annotated[
@@ -74,19 +77,23 @@ def mask(
     overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
+    no_cache: CacheOption = False,
     format: FormatOption = Format.TABLE,
     table: Annotated[str | None, table_option("edits", "verifiers", "failed")] = None,
 ) -> None:
-    """Rewrite texts so that their author cannot be told; the originals stay as they are.
+    """Rewrite texts so that their author cannot be identified; the originals stay as they are.
+
+    English only: a text in another language is refused; among problems, it stays as it is.
 
     Of problems, writes OUT/PROBLEM/obfuscation.json. What was masked before is not masked again, and a
     problem that fails is reported at the end and does not stop the rest; the exit status is then 1. Of one
     text, writes the masked text and a page that shows both side by side, how recognisable the text was and
-    is, and what it cost.
+    is, and what it cost. That page and the cache hold the original text: see --no-cache, and stemmata cache.
 
     Example: stemmata mask essay.txt --samples letter.txt --samples diary.txt
     """
-    from stemmata.cli.mask_text import Given, mask_text
+    from stemmata.cli.mask_text import INPUT, Given, mask_text
+    from stemmata.experiments.cache import cells_of_run
     from stemmata.experiments.masking import choose_obfuscators
     from stemmata.experiments.masking_problems import MaskingSet
     from stemmata.experiments.programs import settings_of
@@ -97,20 +104,20 @@ def mask(
     from stemmata.model.executors import work_on_spark
 
     chosen = choose_obfuscators([name], strength, each=True)
-    many = is_folder(problems) or problems.suffix == ".jsonl"
+    many = problems != INPUT and (is_folder(problems) or problems.suffix == ".jsonl")
     if (samples or others) and many:
         print_line("--samples and --others are for one text; problems have their own")
-    with work_on_spark(spark):
+    with work_on_spark(spark), cells_of_run(not no_cache) as cells:
         if many:
             given = MaskingSet.read(problems)
             settings = {"obfuscator": name, "settings": settings_of(chosen.obfuscators[name])}
             making = Making("masked problems", settings, {"problems": digest_of(given.content)})
             files = [f"{one.id}/{FILE}" for one in given.problems]
             claimed = OutputFolder.claim(out or Path("masked"), making, overwrite, [problems], files)
-            _mask_problems(given, name, chosen.obfuscators, claimed.begin(), jobs, format, table)
+            _mask_problems(given, name, chosen.obfuscators, claimed.begin(), cells, jobs, format, table)
         else:
-            one = Given(problems, name, strength, out, tuple(samples or ()), others, overwrite)
-            mask_text(one, chosen.obfuscators, jobs, format, table)
+            one = Given(problems, name, strength, out, tuple(samples or ()), others, overwrite, not no_cache)
+            mask_text(one, chosen.obfuscators, cells, jobs, format, table)
 
 
 def _mask_problems(
@@ -118,6 +125,7 @@ def _mask_problems(
     name: str,
     obfuscators: Mapping[str, Obfuscator],
     out: Path,
+    cells: Cells,
     jobs: int,
     format: Format,
     table: str | None,
@@ -141,7 +149,7 @@ def _mask_problems(
 
     work = [(name, problem) for problem in given.problems]
     with progress("Masking", given.words, "words") as advance:
-        made = mask_all(work, obfuscators, jobs=jobs, advance=advance, done=write)
+        made = mask_all(work, obfuscators, jobs=jobs, cells=cells, advance=advance, done=write)
     masked = [
         one
         for one, problem in zip(made, given.problems, strict=True)

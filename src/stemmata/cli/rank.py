@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from stemmata.cli.cache import CacheOption
 from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option
 from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
@@ -103,6 +104,7 @@ def rank(
     overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
+    no_cache: CacheOption = False,
     format: FormatOption = Format.TABLE,
     table: Annotated[str | None, table_option("obfuscators", "failed")] = None,
 ) -> None:
@@ -115,6 +117,7 @@ def rank(
 
     Example: stemmata rank problems --verifiers jankowska13,kocher15 -o ranking
     """
+    from stemmata.experiments.cache import cells_of_run
     from stemmata.experiments.masking import choose_obfuscators
     from stemmata.experiments.problem_sets import TrainingSet
     from stemmata.experiments.ranking import Plan, nobody_to_rank
@@ -162,9 +165,9 @@ def rank(
         "write_problems": with_problems,
     }
     claimed = claim_ranking(out, plan, settings, given_paths, overwrite)
-    with work_on_spark(spark), _progress() as advance:
-        ranked = run_ranking(plan, jobs=jobs, advance=advance)
-        quality, ungraded = grade_obfuscators(ranked, judged, jobs=jobs, advance=advance)
+    with work_on_spark(spark), cells_of_run(not no_cache) as cells, _progress() as advance:
+        ranked = run_ranking(plan, jobs=jobs, cells=cells, advance=advance)
+        quality, ungraded = grade_obfuscators(ranked, judged, jobs=jobs, cells=cells, advance=advance)
     summary = Summary.of(ranked)
     notes += ranked.notes
     if judged and ungraded:

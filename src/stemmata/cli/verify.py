@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemmata.cli.cache import CacheOption
 from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option, warn
 from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
@@ -85,6 +86,7 @@ def verify(
     overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     spark: SparkOption = None,
+    no_cache: CacheOption = False,
     format: FormatOption = Format.TABLE,
     table: Annotated[str | None, table_option("verifiers", "failed")] = None,
 ) -> None:
@@ -96,6 +98,7 @@ def verify(
 
     Example: stemmata verify problems --with jankowska13,vandam13 -o answers
     """
+    from stemmata.experiments.cache import cells_of_run
     from stemmata.experiments.problem_sets import ProblemSet, TrainingSet, truth_of
     from stemmata.experiments.verifying import choose, read_models, why_open, write_outcome
     from stemmata.experiments.verifying import verify as run_verifiers
@@ -125,8 +128,14 @@ def verify(
     making = Making("verification answers", settings, {"problems": digest_of(given.content)})
     read = [problems, *(train or ()), *([told] if told else [])]
     claimed, page = _claim(out, report, making, sorted(chosen.verifiers), overwrite, read)
-    with work_on_spark(spark), progress("Verifying", len(chosen.verifiers), "verifiers") as advance:
-        outcome = run_verifiers(given, chosen, training, models, alone=alone, jobs=jobs, advance=advance)
+    with (
+        work_on_spark(spark),
+        cells_of_run(not no_cache) as cells,
+        progress("Verifying", len(chosen.verifiers), "verifiers") as advance,
+    ):
+        outcome = run_verifiers(
+            given, chosen, training, models, alone=alone, jobs=jobs, cells=cells, advance=advance
+        )
     notes = [*given.notes, *(training.notes if training else ()), *_unanswered(given)]
     if training and (shared := training.shared_with(given.problems)):
         notes.append(

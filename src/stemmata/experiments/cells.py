@@ -29,11 +29,16 @@ Parts = Mapping[str, Any]
 """What a cell is made from, as JSON can say it."""
 
 
-def cells_folder() -> Path:
-    """Return the folder for cells: below ``$STEMMATA_CACHE``, or below the user's cache."""
+def cache_folder() -> Path:
+    """Return the folder of the cache: ``$STEMMATA_CACHE``, or stemmata's in the user's cache."""
     if named := os.environ.get(VARIABLE):
-        return Path(named).absolute() / "cells"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stemmata" / "cells"
+        return Path(named).absolute()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stemmata"
+
+
+def cells_folder() -> Path:
+    """Return the folder for cells, below that of the cache."""
+    return cache_folder() / "cells"
 
 
 def digest(texts: Iterable[str]) -> str:

@@ -32,6 +32,7 @@ from stemmata.rewriting import Edit, Rewriting
 ALL = "all"
 PACKAGES = ("masking", "rewriting", "text")
 """What obfuscators are made of."""
+_NAMES = {"en": "English", "de": "German", "es": "Spanish", "ru": "Russian"}
 _SKIPPED = {ErrorCode.MISSING_EXTRA, ErrorCode.MISSING_DATA, ErrorCode.NO_LANGUAGE_MODEL}
 
 T = TypeVar("T")
@@ -185,6 +186,19 @@ def mask_all(
     finally:
         _stand_at(None)
     return [tally.made[number] for number in range(len(work))]
+
+
+def check_language(name: str, obfuscator: Obfuscator, text: str, place: str | Path) -> None:
+    """Refuse a text in a language that an obfuscator does not know, as far as it says what it knows.
+
+    Raises
+    ------
+    StemmataError
+        E896.
+    """
+    if isinstance(obfuscator, Recipe) and not obfuscator.takes(text):
+        known = " and ".join(_NAMES.get(code, code) for code in obfuscator.languages)
+        raise StemmataError(ErrorCode.NOT_IN_ITS_LANGUAGE, place, name=name, languages=known)
 
 
 def words_in(problem: Problem) -> int:

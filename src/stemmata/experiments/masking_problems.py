@@ -30,6 +30,8 @@ from stemmata.model.wording import counted
 SAMPLES = ("same-author*.txt", "known*.txt")
 MOST_NAMED = 10
 """Texts of which a note tells the names."""
+MOST_CHARACTERS = 5_000_000
+"""Longer texts are not masked: this is a long novel five times over."""
 MASKED = "-masked"
 """What masked texts and the pages about them are called, after the text: essay-masked.txt."""
 PAGE = f"{MASKED}.report.html"
@@ -66,12 +68,18 @@ class MaskingSet:
             E875 if there is no problem at all; what the reader says if lines of JSON are none.
         """
         path = Path(path)
+        unreadable: dict[str, str] = {}
         if not is_folder(path) or (not folders_in(path) and (path / PAIRS_FILE).is_file()):
-            lines = tuple(read_problems(path))
-            return cls(path.resolve().name, lines, notes=tuple(_missing(lines)))
+            lines = []
+            for problem in read_problems(path):
+                try:
+                    check_size(problem.unknown.text, problem.id)
+                    lines.append(problem)
+                except StemmataError as error:
+                    unreadable[problem.id] = str(error)
+            return cls(path.resolve().name, tuple(lines), unreadable, tuple(_missing(lines)))
         folders = [path.resolve()] if is_masking_problem(path) else folders_in(path)
         problems: list[Problem] = []
-        unreadable: dict[str, str] = {}
         notes: list[str] = []
         for folder in folders:
             if not is_masking_problem(folder):
@@ -105,6 +113,7 @@ def _problem(folder: Path) -> Problem:
     text = next(folder / name for name in TEXTS if (folder / name).is_file())
     samples = next((found for pattern in SAMPLES if (found := entries(folder, pattern))), [])
     problem = Problem(folder.name, tuple(map(_document, samples)), _document(text))
+    check_size(problem.unknown.text, text)
     return Problem(problem.id, tuple(one for one in problem.known if one.text.strip()), problem.unknown)
 
 
@@ -142,7 +151,11 @@ def read_writing(path: Path) -> Document:
     """
     if path.suffix.lower() in RICH:
         return Document(path.name, read_rich_document(path).text)
-    data = read_bytes(path, MAX_DOCUMENT_BYTES)
+    return writing_of(path, read_bytes(path, MAX_DOCUMENT_BYTES))
+
+
+def writing_of(path: Path, data: bytes) -> Document:
+    """Return the text that bytes hold, as `read_writing` does; the path names them."""
     try:
         # By the content alone: a fragment of a page is a text, whatever its ending promises.
         format_of(data)
@@ -154,6 +167,19 @@ def read_writing(path: Path) -> Document:
     if "\0" in text:
         raise StemmataError(ErrorCode.BINARY_TEXT, path)
     return Document(path.name, text)
+
+
+def check_size(text: str, place: str | Path) -> None:
+    """Refuse a text that is too long to be masked.
+
+    Raises
+    ------
+    StemmataError
+        E895.
+    """
+    if len(text) > MOST_CHARACTERS:
+        details = {"size": len(text), "limit": MOST_CHARACTERS}
+        raise StemmataError(ErrorCode.LONG_TO_MASK, place, **details)
 
 
 @dataclass(frozen=True)

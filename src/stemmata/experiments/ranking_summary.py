@@ -10,7 +10,7 @@ import numpy as np
 
 from stemmata import __version__
 from stemmata.experiments.attacks import ATTACKS, robustness
-from stemmata.experiments.cells import digest
+from stemmata.experiments.cells import Cells, digest
 from stemmata.experiments.changes import Change, change_of
 from stemmata.experiments.grading import Grades, grade_all, mean_grades
 from stemmata.experiments.programs import made_by
@@ -139,7 +139,12 @@ def short_texts(ranked: Ranked, most: int) -> list[tuple[str, str]]:
 
 
 def grade_obfuscators(
-    ranked: Ranked, most: int, *, jobs: int = 1, advance: Advance = lambda *_: None
+    ranked: Ranked,
+    most: int,
+    *,
+    jobs: int = 1,
+    cells: Cells | None = None,
+    advance: Advance = lambda *_: None,
 ) -> tuple[dict[str, dict[str, float] | None], str]:
     """Return mean predicted grades of each obfuscator over some texts, and why there are none."""
     if not most:
@@ -155,7 +160,7 @@ def grade_obfuscators(
     def more(count: int) -> None:
         advance("Grading", len(work), count)
 
-    grades = grade_all([pieces for _, pieces in work], jobs=jobs, advance=more)
+    grades = grade_all([pieces for _, pieces in work], jobs=jobs, cells=cells, advance=more)
     if isinstance(grades, str):
         return {}, grades
     by: dict[str, list[Grades]] = {}

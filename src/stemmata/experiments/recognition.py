@@ -1,25 +1,24 @@
 """How recognisable a text is: what verifiers say of it beside other texts of its author, before and after.
 
-Where there are texts of others, a verifier recognises a text that scores above the threshold which best parts
-the author's own texts from theirs, as in PAN18. Otherwise it does if the text scores no lower than the
-author's other texts do beside each other; and if there is but one of these, if it says "the same author".
+They are asked what `stemmata verify` asks, and answer as there: above 0.5 the same author, below another, 0.5
+no answer. Most compare with the other problems of a batch. So the text comes in one: with each sample beside
+the rest, with texts by others beside the samples, and with these two by two, as problems of authors that the
+text has nothing to do with. `verify` gives the same scores to the same problems.
 
-A verifier that gives all texts the same score may still mean it: the text may not have changed, or may be as
-much the author's as ever. Where too few texts of others can tell, it is asked about one that nobody wrote,
-the text back to front. Only if that gets the same score too is its answer none.
+A verifier is not safe to judge if it has no answer, or takes as large a share of the texts by others for the
+author's as of the author's own. Where there are too few by others to see that, one that gives all texts the
+same score is asked about a text that nobody wrote, this one back to front: the text may not have changed, or
+may be as much the author's as ever.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-
-import numpy as np
+from dataclasses import dataclass, field, replace
 
 from stemmata.experiments.cells import Cells
-from stemmata.experiments.problem_sets import ProblemSet
-from stemmata.experiments.verifying import UNANSWERED, Outcome, choose, verify
-from stemmata.measures.safety import accuracy_threshold
+from stemmata.experiments.problem_sets import MOST_CHARACTERS, ProblemSet
+from stemmata.experiments.verifying import UNANSWERED, choose, verify
 from stemmata.model import Document, Problem
 
 ALONE = ("castro15", "halvani13", "halvani14", "jankowska14", "layton14")
@@ -28,7 +27,9 @@ AMONG = (*ALONE, "castillojuarez14", "kocher15", "singh14", "stemmata", "vandam1
 """Verifiers that are asked where there are texts of others."""
 MOST_OTHERS = 40
 FEW = 3
-"""So many texts of others are needed to tell where a verifier's scores part."""
+"""So many texts of others are needed to tell whether a verifier knows them from the author's."""
+TEXT = "text"
+"""What the problem is called that the text is in."""
 
 
 @dataclass(frozen=True)
@@ -39,20 +40,23 @@ class Recognised:
     ----------
     before, after
         Its scores of the text as it was and as it is.
-    threshold
-        A score above it says that the text is the author's.
-    own
-        Mean score of the author's other texts, each beside the rest; None for a single one.
-    others
-        Scores of texts by others.
+    own, others
+        Scores of the author's other texts, each beside the rest, and of texts by others.
+    doubt
+        Why its answers are not safe to judge by; nothing if they are.
     """
 
     verifier: str
     before: float
     after: float
-    threshold: float = UNANSWERED
-    own: float | None = None
+    own: tuple[float, ...] = ()
     others: tuple[float, ...] = ()
+    doubt: str = ""
+
+    @property
+    def threshold(self) -> float:
+        """A score above it says that the text is the author's."""
+        return UNANSWERED
 
     @property
     def was(self) -> bool:
@@ -75,13 +79,24 @@ class Recognition:
 
     Attributes
     ----------
-    silent
-        Verifiers that give all texts the same score, whosever they are; there is too little text for them.
+    answers
+        Of all verifiers that answered.
+    failed
+        Why others did not.
     """
 
-    verifiers: tuple[Recognised, ...] = ()
+    answers: tuple[Recognised, ...] = ()
     failed: dict[str, str] = field(default_factory=dict)
-    silent: tuple[str, ...] = ()
+
+    @property
+    def verifiers(self) -> tuple[Recognised, ...]:
+        """Those that are safe to judge by."""
+        return tuple(one for one in self.answers if not one.doubt)
+
+    @property
+    def unsafe(self) -> tuple[Recognised, ...]:
+        """Those that are not."""
+        return tuple(one for one in self.answers if one.doubt)
 
 
 def recognise(
@@ -95,62 +110,81 @@ def recognise(
 ) -> Recognition:
     """Ask verifiers whether a text is by the author of samples, as it was and as it is.
 
-    Both times the verifiers see the same other problems beside it: each sample against the rest, and texts of
-    others, so that whatever they compare with is the same.
+    Both times the verifiers see the same other problems beside it, so that whatever they compare with is the
+    same.
     """
-    known = tuple(one for one in samples if one.text.strip())
-    if not known:
+    if not any(one.text.strip() for one in samples):
         return Recognition()
-    strangers = [one for one in others if one.text.strip()][:MOST_OTHERS]
-    background = _own(known) + _others(known, strangers)
-
-    def asked(text: str, names: Sequence[str]) -> Outcome:
-        problem = Problem("text", known, Document(before.name, text))
-        problems = (problem, *background) if text.strip() else tuple(background)
-        return verify(ProblemSet("text", problems), choose(names), jobs=jobs, cells=cells)
-
-    enough = len(strangers) >= FEW
+    enough = len(_used(others)) >= FEW
     names = sorted(AMONG if enough else ALONE)
-    was, now = asked(before.text, names), asked(after, names)
-    scores = {
-        name: (was.answered[name].scores, now.answered[name].scores)
-        for name in names
-        if name in was.answered and name in now.answered
-    }
+
+    def asked(text: str, names: Sequence[str]) -> tuple[dict[str, Mapping[str, float]], dict[str, str]]:
+        problems = problems_of(samples, Document(before.name, text), others)
+        outcome = verify(problems, choose(names), jobs=jobs, cells=cells)
+        return {name: one.scores for name, one in outcome.answered.items()}, outcome.failed
+
+    was, failed_before = asked(before.text, names)
+    now, failed_after = asked(after, names)
+    made = [_recognised(name, was[name], now[name]) for name in names if name in was and name in now]
     same = [
-        name for name, two in scores.items() if len({score for one in two for score in one.values()}) == 1
+        one.verifier
+        for one in made
+        if not one.doubt and len({*was[one.verifier].values(), *now[one.verifier].values()}) == 1
     ]
-    doubted = [name for name in same if not enough and UNANSWERED not in scores[name][0].values()]
-    nobody = asked(before.text[::-1], doubted).answered if doubted else {}
-    telling = {name for name, one in nobody.items() if one.scores["text"] not in scores[name][0].values()}
-    silent = [name for name in same if name not in telling]
-    made = (_recognised(name, *two) for name, two in scores.items() if name not in silent)
-    return Recognition(tuple(made), {**was.failed, **now.failed}, tuple(silent))
-
-
-def _own(samples: Sequence[Document]) -> list[Problem]:
-    """Return each sample as a problem beside the rest."""
-    if len(samples) < 2:
-        return []
-    return [
-        Problem(f"own-{number}", tuple(two for two in samples if two is not one), one)
-        for number, one in enumerate(samples)
+    nobody = asked(before.text[::-1], same)[0] if same and not enough else {}
+    answers = [
+        replace(one, doubt="it gives any text here the same score")
+        if one.verifier in same and nobody.get(one.verifier, {}).get(TEXT, one.before) == one.before
+        else one
+        for one in made
     ]
+    return Recognition(tuple(answers), {**failed_before, **failed_after})
 
 
-def _others(samples: Sequence[Document], others: Sequence[Document]) -> list[Problem]:
-    return [Problem(f"other-{number}", tuple(samples), one) for number, one in enumerate(others)]
+def problems_of(samples: Sequence[Document], text: Document, others: Sequence[Document] = ()) -> ProblemSet:
+    """Return the problems among which a text is judged, in the order in which `verify` reads them."""
+    known = tuple(_shown(one) for one in samples if one.text.strip())
+    strangers = _used(others)
+    problems = [Problem(TEXT, known, _shown(text))] if text.text.strip() else []
+    if len(known) > 1:
+        problems += [
+            Problem(f"own-{number:04}", tuple(two for two in known if two is not one), one)
+            for number, one in enumerate(known, 1)
+        ]
+    problems += [Problem(f"other-{number:04}", known, one) for number, one in enumerate(strangers, 1)]
+    problems += [
+        Problem(f"pair-{number:04}", (one,), two)
+        for number, (one, two) in enumerate(zip(strangers[::2], strangers[1::2], strict=False), 1)
+    ]
+    return ProblemSet(TEXT, tuple(sorted(problems, key=lambda one: one.id)))
+
+
+def _used(others: Sequence[Document]) -> list[Document]:
+    return [_shown(one) for one in others if one.text.strip()][:MOST_OTHERS]
+
+
+def _shown(document: Document) -> Document:
+    """Return as much of a text as `verify` shows to verifiers."""
+    return replace(document, text=document.text[:MOST_CHARACTERS])
 
 
 def _recognised(name: str, before: Mapping[str, float], after: Mapping[str, float]) -> Recognised:
-    own = [score for problem, score in before.items() if problem.startswith("own-")]
-    others = [score for problem, score in before.items() if problem.startswith("other-")]
+    own = tuple(score for problem, score in before.items() if problem.startswith("own-"))
+    others = tuple(sorted(score for problem, score in before.items() if problem.startswith("other-")))
     # A text of which nothing is left is nobody's.
-    was, now = before.get("text", 0.0), after.get("text", 0.0)
-    # A score counts as recognised above the threshold, and the lowest of the author's own does.
-    threshold = float(np.nextafter(min(own), -1.0)) if own else UNANSWERED
-    if len(others) >= FEW:
-        mine = own or [was]
-        truth = np.array([True] * len(mine) + [False] * len(others))
-        threshold = float(np.clip(accuracy_threshold(np.array([*mine, *others]), truth), 0.0, 1.0))
-    return Recognised(name, was, now, threshold, sum(own) / len(own) if own else None, tuple(sorted(others)))
+    made = Recognised(name, before.get(TEXT, 0.0), after.get(TEXT, 0.0), own, others)
+    return replace(made, doubt=_doubt(made))
+
+
+def _doubt(one: Recognised) -> str:
+    """Return why a verifier is not safe to judge by, as far as its scores tell."""
+    if UNANSWERED in (one.before, one.after):
+        return "it has no answer"
+    if len(one.others) < FEW:
+        return ""
+    own = (*one.own, one.before)
+    yes, strangers = (sum(score > one.threshold for score in scores) for scores in (own, one.others))
+    if yes * len(one.others) > strangers * len(own):
+        return ""
+    found = f"{strangers} of {len(one.others)} texts by others for yours"
+    return f"it takes {found}, and {yes} of {len(own)} of your own"

@@ -442,7 +442,7 @@ class ErrorCode(Enum):
         "install Stemmata anew; the file comes with it")
     BAD_STRENGTH = ("E852", "{strength} is no strength from 0 to 1", "give a number such as 0.25 or 0.5")
 
-    # E875 to E894: masking, and ranking obfuscators
+    # E875 to E896: masking, and ranking obfuscators
     NOTHING_TO_MASK = ("E875", "no text to mask here",
         "name a text, or a folder of problems that each hold original.txt and same-author01.txt …, or "
         "unknown.txt and known01.txt …")
@@ -480,6 +480,10 @@ class ErrorCode(Enum):
         "texts with those that are ranked",
         "give other problems with --train, or none, so that verifiers are cross-validated")
     GRADING_FAILED = ("E894", "what predicts grades failed: {reason}", "go on without grades, or report it")
+    LONG_TO_MASK = ("E895", "{size:,} characters are more than the {limit:,} that are masked at a time",
+        "mask the text in parts, chapter by chapter")
+    NOT_IN_ITS_LANGUAGE = ("E896", "{name} knows {languages} only, and this text is not surely in it",
+        "give a text of some sentences in it; nothing here masks other languages")
     # fmt: on
 
     @property

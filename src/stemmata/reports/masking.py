@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from stemmata.masking.quality.scales import school_grade_label, soundness_word
 from stemmata.model import Piece
 from stemmata.reports.html import render_page
 from stemmata.reports.side_by_side import rows_of
@@ -25,6 +26,8 @@ class Witness:
         Scores of texts by others.
     nearer
         How many of these look as much like the author's as the text did, and as it does now.
+    doubt
+        Why its answers are not safe to judge by; nothing if they are.
     """
 
     name: str
@@ -36,6 +39,7 @@ class Witness:
     own: float | None = None
     others: tuple[float, ...] = ()
     nearer: tuple[int, int] = (0, 0)
+    doubt: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,16 @@ class Cost:
     lost: Mapping[str, tuple[Sequence[str], Sequence[str]]] = field(default_factory=dict)
     ungraded: str = ""
 
+    @property
+    def soundness_word(self) -> str | None:
+        """Correct, passable or incorrect."""
+        return None if self.soundness is None else soundness_word(self.soundness)
+
+    @property
+    def school_grade(self) -> str | None:
+        """What sensibleness is at school: 1 is excellent, 5 a fail."""
+        return None if self.sensibleness is None else school_grade_label(self.sensibleness)
+
 
 @dataclass(frozen=True)
 class MaskedText:
@@ -70,15 +84,21 @@ class MaskedText:
         Whether there were enough of others to tell where a verifier's scores part.
     counts
         Edits by kind; None where the obfuscator does not tell.
-    kept, length
+    kept_words, length
         Share of words kept, and words after over words before.
+    phrases
+        Runs of words that the masked text shares with the samples.
+    named
+        Names, dates and places that stand in it, by kind.
+    kept
+        Whether the cache holds the texts, too.
     """
 
     name: str
     obfuscator: str
     pieces: Sequence[Piece] = field(repr=False)
     words: int
-    kept: float
+    kept_words: float
     length: float
     samples: int
     others: int
@@ -88,11 +108,19 @@ class MaskedText:
     command: str
     notes: Sequence[str] = ()
     parted: bool = False
+    phrases: Sequence[str] = ()
+    named: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    kept: bool = True
 
     @property
     def recognised(self) -> tuple[int, int]:
         """How many verifiers recognised the text, and how many still do."""
-        return sum(one.was for one in self.witnesses), sum(one.still for one in self.witnesses)
+        return sum(one.was for one in self.judges), sum(one.still for one in self.judges)
+
+    @property
+    def judges(self) -> list[Witness]:
+        """Verifiers that are safe to judge by."""
+        return [one for one in self.witnesses if not one.doubt]
 
 
 def masked_page(text: MaskedText) -> str:
