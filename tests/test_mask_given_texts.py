@@ -365,7 +365,7 @@ def test_a_text_too_long_to_be_masked_is_refused_at_once(run, essay, monkeypatch
     assert list(data("problems", status=1)["failed"]) == ["long"]
     assert Path("masked/short/obfuscation.json").exists()
     Path("p.jsonl").write_text(json.dumps({"id": "x", "pair": [MINE[0], TEXT]}))
-    assert list(data("p.jsonl", status=1)["failed"]) == ["x"]
+    assert list(data("p.jsonl", "-o", "lines", status=1)["failed"]) == ["x"]
 
 
 def test_one_text_is_read_from_standard_input(run, monkeypatch):
