@@ -54,3 +54,30 @@ def test_a_title_over_no_rows_stands_alone(terminal):
 @pytest.mark.parametrize("form", [form for form in Format if form is not Format.JSON])
 def test_an_empty_table_is_drawn_too(form):
     assert "run" in render(Table(("Run",), []), form).lower()
+
+
+def test_no_cell_of_csv_is_a_formula_and_numbers_stay_numbers():
+    rows = [[one] for one in ('=HYPERLINK("x")', "+1 900", "@cmd", "-x", "\tx", "-1.5", "+3", -2.5, "a=b")]
+    made = render(Table(("Name",), rows), Format.CSV).splitlines()[1:]
+    assert made == [
+        *('"\'=HYPERLINK(""x"")"', "'+1 900", "'@cmd", "'-x", "'\tx"),
+        *("-1.5", "+3", "-2.5", "a=b"),
+    ]
+
+
+def test_headings_of_csv_are_unique():
+    made = render(Table(("Numbers lost", "Δacc", "Share, %", "a-b", "a b"), [[1, 2, 3, 4, 5]]), Format.CSV)
+    assert made.splitlines()[0] == "numbers_lost,delta_acc,share_percent,a_b,a_b_2"
+
+
+def test_line_breaks_do_not_end_a_row_of_markdown():
+    lines = render(Table(("Name", "n"), [["a\nb|c", 1]]), Format.MARKDOWN).splitlines()
+    assert lines[-1] == "| a<br>b\\|c | 1 |"
+
+
+@pytest.mark.parametrize("form", [form for form in Format if form is not Format.JSON])
+def test_no_form_of_a_table_holds_escape_sequences(form):
+    made = render(Table(("N\x1bame",), [["a\x1b[2J\x07\x9b"]], title="t\x1b", notes=("n\x1b",)), form)
+    assert "\x1b" not in made
+    assert "\x07" not in made
+    assert "\x9b" not in made

@@ -187,7 +187,7 @@ def _latex(table: Table) -> str:
         )
         for r in range(len(table.rows))
     ]
-    head = line([_tex(column) for column in table.columns])
+    head = line([_tex(harmless(column)) for column in table.columns])
     notes = [f"% {_one_line(harmless(note))}" for note in table.notes]
     return "\n".join(
         [
