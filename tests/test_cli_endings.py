@@ -335,3 +335,39 @@ def test_a_repeated_key_of_json_is_a_finding(tmp_path, capsys):
     assert status_of(["validate", str(file)]) == 1
     assert "E600" in (told := capsys.readouterr().out)
     assert "an object has the key 'same' twice" in told
+
+
+@pytest.fixture
+def homeless(monkeypatch, tmp_path):
+    """Make this the process of a user who has no home, as a bare number in a container has none."""
+
+    def nowhere():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "STEMMATA_DATA", "STEMMATA_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_user_without_a_home_gets_answers_that_are_not_kept(homeless, capsys):
+    for number in range(3):
+        folder = Path(f"problems/EN{number:03}")
+        folder.mkdir(parents=True)
+        for name in ("known01.txt", "unknown.txt"):
+            (folder / name).write_text("Some words by somebody, in a text of its own. " * 20)
+    assert status_of(["data", "list"]) == 0
+    assert status_of(["verify", "problems", "--with", "vandam13", "-j", "1"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_label_of_progress_is_shown_as_it_is():
+    from stemmata.cli.progress import _shown
+
+    assert _shown("Reading a[bold]\x1b[2J{x}") == "Reading a\\[bold]�[2J{{x}}"
+
+
+def test_the_help_needs_no_heavy_package():
+    code = "import sys, stemmata.cli; print(sorted({'numpy', 'scipy', 'rich.console'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -485,3 +485,12 @@ def test_figure_1_of_pan13_and_clough09(corpus: Callable[[str], Path]) -> None:
     assert medians["none"].min() == 1
     assert medians["near copy"][9] > medians["light revision"][9] > medians["heavy revision"][9]
     assert medians["random"][2] < medians["translated"][2]
+
+
+def test_a_corpus_may_be_called_like_a_formula():
+    from stemmata.model.reproduction import Boxes, Figure, Panel
+    from stemmata.reports.figures import draw
+
+    quarters = (np.array([0.1, 0.2]), np.array([0.3, 0.4]), np.array([0.5, 0.6]))
+    panel = Panel(r"a$\frac{$b", "n", "similarity", (), boxes=[Boxes(r"$\frac{$", *quarters)])
+    assert draw(Figure("figure-1", "", [[panel]]), ["svg"])[".svg"].startswith(b"<?xml")

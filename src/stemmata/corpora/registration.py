@@ -34,6 +34,7 @@ from stemmata.corpora.layouts import LAYOUTS
 from stemmata.corpora.manifest import Dataset, Manifest, known
 from stemmata.formats.files import read_text, write_atomically, write_folder_atomically
 from stemmata.formats.folders import entries
+from stemmata.formats.homes import home_folder
 from stemmata.model import ErrorCode, StemmataError
 
 VARIABLE = "STEMMATA_DATA"
@@ -55,11 +56,11 @@ def data_folder() -> Path:
     if named := os.environ.get(VARIABLE):
         return Path(named).absolute()
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        base = Path(os.environ.get("LOCALAPPDATA") or home_folder() / "AppData" / "Local")
     elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
+        base = home_folder() / "Library" / "Application Support"
     else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        base = Path(os.environ.get("XDG_DATA_HOME") or home_folder() / ".local" / "share")
     return base / "stemmata"
 
 

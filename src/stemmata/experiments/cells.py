@@ -20,6 +20,7 @@ from typing import Any
 
 from stemmata import __version__
 from stemmata.formats.files import read_text, write_atomically
+from stemmata.formats.homes import home_folder
 from stemmata.model import StemmataError
 
 VARIABLE = "STEMMATA_CACHE"
@@ -33,7 +34,7 @@ def cache_folder() -> Path:
     """Return the folder of the cache: ``$STEMMATA_CACHE``, or stemmata's in the user's cache."""
     if named := os.environ.get(VARIABLE):
         return Path(named).absolute()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stemmata"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home_folder() / ".cache") / "stemmata"
 
 
 def cells_folder() -> Path:
