@@ -164,13 +164,27 @@ def test_files_for_whole_documents_are_asked_for_by_document(corpus, call):
     assert call(*of("score", "whole"))[2] == ""
 
 
-def test_listed_pairs_without_a_truth_are_counted_by_tune_too(corpus, call):
+def test_listed_pairs_without_a_truth_are_counted(corpus, call):
     (corpus.path / "truth" / "s2-o1.xml").unlink()
-    (corpus.path / "run").rename(corpus.path.parent / f"{corpus.path.name}-run")
     said = "warning: E303 truth: 1 of 2 listed pairs have no file in the truth, such as s2.txt o1.txt"
-    assert said in call("score", "alignment", "truth", f"../{corpus.path.name}-run")[2]
-    arguments = ["--with", "shingles", "--folds", "2", "--truth", "truth", "-o", "p.json"]
-    assert said in call("tune", ".", *arguments)[2]
+    assert said in call("score", "alignment", "truth", "run")[2]
+
+
+def test_tune_reports_what_its_truth_lacks_and_reads_features_of_another_name(corpus, call):
+    (corpus.path / "pairs").write_text("s1.txt o1.txt\ns2.txt o2.txt\n")
+    (corpus.path / "truth" / "pairs").write_text("s1.txt o1.txt\ns2.txt o2.txt\n")
+    for name, word in (("susp/s2", "others "), ("src/o2", "sources ")):
+        (corpus.path / f"{name}.txt").write_text(word * 40)
+    (corpus.path / "truth" / "s2-o1.xml").unlink()
+    corpus.write("truth", "reuse", [1])
+    search = ["--with", "shingles", "--folds", "2", "--population", "5", "--generations", "0", "-j", "1"]
+    arguments = ["tune", ".", *search, "--truth", "truth", "-o", "p.json", "-f", "json"]
+    assert call(*arguments)[2].startswith(
+        "stemmata: E219 truth: 1 features with a position are named 'reuse'"
+    )
+    status, out, err = call(*arguments, "--truth-tag", "reuse")
+    assert (status, [one["code"] for one in json.loads(out)["warnings"]]) == (0, ["E303"])
+    assert "1 of 2 listed pairs have no file in the truth, such as s2.txt o2.txt" in err
 
 
 def test_documents_that_the_truth_does_not_know_are_counted_with_an_example(corpus, call):
@@ -184,6 +198,16 @@ def test_documents_that_the_truth_does_not_know_are_counted_with_an_example(corp
 def test_sources_none_of_which_the_truth_knows_are_reported(corpus, call):
     corpus.write("run", "detected-plagiarism", source="source-1.txt")
     assert "E304 run: 1 source documents of the run are unknown" in call(*of("score", "run"))[2]
+
+
+def test_retrieved_sources_none_of_which_the_truth_knows_are_reported(call, tmp_path):
+    (tmp_path / "qrels").write_text("a 0 17 1\nb 0 4 1\n")
+    (tmp_path / "run").write_text("a Q0 doc-17 1 9 x\nb Q0 doc-4 1 8 x\nc Q0 doc-5 1 8 x\n")
+    status, out, err = call("score", "retrieval", "qrels", "run", "-f", "json")
+    assert (status, json.loads(out)["map"]) == (0, 0.0)
+    assert [one["code"] for one in json.loads(out)["warnings"]] == ["E304", "E304"]
+    assert "E304 run: 1 suspicious documents of the run are unknown to the truth, such as c" in err
+    assert "E304 run: 3 source documents of the run are unknown to the truth, such as doc-17" in err
 
 
 @pytest.mark.parametrize(("name", "code"), [("detected_plagiarism", "E219"), ("reuse", "E219")])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, table_option, warn, warnings_json
+from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
 from stemmata.cli.scoring.alignment import (
@@ -85,7 +85,6 @@ def compare(
         detections = made.annotations if listed is None else keep_pairs(made.annotations, listed)
         lengths = read_lengths(true, made, susp, src)
         matched[name] = Alignment(true.annotations, detections, lengths, listed or true.all_pairs)
-    warn(warnings)
     scores = {name: score(one) for name, one in matched.items()}
     comparisons = compare_runs(matched, wanted, np.random.default_rng(seed), permutations)
     signed = signature(
@@ -98,9 +97,8 @@ def compare(
         "signature": signed,
         "runs": {name: one.as_json() for name, one in ranked.items()},
         "comparisons": [vars(c) for c in comparisons],
-        **warnings_json(warnings),
     }
-    print_result([ranking(ranked, keys), tests(comparisons, signed)], data, format, table)
+    print_result([ranking(ranked, keys), tests(comparisons, signed)], data, format, table, warnings)
 
 
 def ranking(scores: Mapping[str, Scores], keys: Sequence[str]) -> Table:

@@ -37,12 +37,6 @@ def warn(findings: Iterable[Finding]) -> None:
         print_line(f"warning: {finding}")
 
 
-def warnings_json(findings: Iterable[Finding]) -> dict[str, list[dict[str, str]]]:
-    """Return what ``--format json`` adds to a result that there are warnings about."""
-    found = [finding.as_json() for finding in findings]
-    return {"warnings": found} if found else {}
-
-
 def table_option(*names: str) -> Any:
     """Return the option that chooses one of a command's tables; CSV has the first of them otherwise."""
 
@@ -64,9 +58,21 @@ def skipped_notes(skipped: Mapping[str, str]) -> list[str]:
     return [f"skipped: {', '.join(those)}: {reason}" for reason, those in names.items()]
 
 
-def print_result(tables: Sequence[Table], data: Any, format: Format, table: str | None = None) -> None:
-    """Print tables, or with ``--format json`` the data behind them; CSV is always a single table."""
+def print_result(
+    tables: Sequence[Table],
+    data: Any,
+    format: Format,
+    table: str | None = None,
+    warnings: Sequence[Finding] = (),
+) -> None:
+    """Print tables, or with ``--format json`` the data behind them; CSV is always a single table.
+
+    Warnings go to standard error when all else is done, so that an error is one line; JSON has them too.
+    """
     if format is Format.JSON:
+        if warnings:
+            warn(warnings)
+            data = {**data, "warnings": [finding.as_json() for finding in warnings]}
         # Programs read control characters as well from what a terminal does not obey.
         sys.stdout.write(_CONTROLS.sub(_escaped, json.dumps(data, ensure_ascii=False, indent=2)) + "\n")
         return
@@ -76,6 +82,7 @@ def print_result(tables: Sequence[Table], data: Any, format: Format, table: str 
 
         rule = f"this result has only: {', '.join(names)}"
         raise StemmataError(ErrorCode.BAD_PARAMETER, name="table", value=table, rule=rule)
+    warn(warnings)
     if table is not None or format is Format.CSV:
         tables = [one for one in tables if one.name == (table or names[0])]
     if format is Format.CSV:

@@ -102,7 +102,7 @@ def alignment(
         find_browser()
     made = read_detections(run, reading("Reading the run"), run_tag)
     true = read_cases(truth, reading("Reading the truth"), truth_tag) if truth else None
-    warn([*(check_truth(true) if true else ()), *check_run(made, true)])
+    warnings = [*(check_truth(true) if true else ()), *check_run(made, true)]
     evidence = gather_evidence(corpus, made, true, limit, say)
     say("Writing the report")
     page = evidence_page(evidence, anonymous)
@@ -110,6 +110,7 @@ def alignment(
         print_pdf(page, claimed)
     else:
         claimed.write_text(page)
+    warn(warnings)
     found = sum(len(pair.passages) for pair in evidence.pairs)
     documents = tally(len(evidence.suspicious), "documents")
     tell(f"{documents}, {tally(found, 'passages')}. The report: {out}")
@@ -161,8 +162,8 @@ def verification(
         file = truth[number] if truth and number < len(truth) else truth_of(problems)
         sets.append(read_verified(given.name, answers, read_truth(file) if file else None, given.problems))
     findings = [finding for one in sets for finding in one.findings]
-    warn(findings)
     claimed.write_text(verification_page(sets, [finding.message for finding in findings]))
+    warn(findings)
     count = len({name for one in sets for name in one.scores})
     sets_of = tally(len(sets), "sets")
     tell(f"{tally(count, 'verifiers')}, {sets_of} of problems. The report: {out}")

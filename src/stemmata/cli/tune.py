@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, warn, warnings_json
+from stemmata.cli.output import FormatOption, print_result
 from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.scoring.alignment import TruthTag
@@ -78,7 +78,6 @@ def tune(
     before = parameters_of((intrinsic_detectors if alone else detectors)[detector]())
     parts = Documents.open(corpus) if alone else Corpus.open(corpus)
     warnings = check_truth(read_cases(truth or corpus, tag=truth_tag))
-    warn(warnings)
     with progress("Trying candidates", plan.trials, "trials") as advance:
         made = search(parts, detector, out, plan, truth, jobs, advance, truth_tag, overwrite)
     facts = made.provenance
@@ -96,5 +95,4 @@ def tune(
         notes=(worth, f"The parameters: {out}"),
     )
     data = {"detector": detector, "parameters": dict(made.parameters), **facts, "file": str(out)}
-    data |= warnings_json(warnings)
-    print_result([table], data, format)
+    print_result([table], data, format, warnings=warnings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemmata.cli.cache import CacheOption
-from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option, warn
+from stemmata.cli.output import FormatOption, print_result, skipped_notes, table_option
 from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
@@ -146,7 +146,6 @@ def verify(
     scores = {name: one.scores for name, one in outcome.answered.items()}
     made = VerifiedSet.of(given.name, scores, true, given.problems)
     figures = measured(made)
-    warn(made.findings)
     notes += [finding.message for finding in made.findings]
     if page:
         page.write_text(verification_page([made], notes))
@@ -169,7 +168,7 @@ def verify(
         "unreadable": dict(given.unreadable),
         "notes": notes,
     }
-    print_result(_tables(given, data, bool(figures), notes), data, format, table)
+    print_result(_tables(given, data, bool(figures), notes), data, format, table, made.findings)
     if outcome.failed or given.unreadable:
         raise typer.Exit(1)
 

@@ -134,18 +134,30 @@ def _holdings(files: AnnotationFiles, side: str, listed: Collection[DocumentPair
 
 
 def _unknown(run: AnnotationFiles, truth: AnnotationFiles, listed: Collection[DocumentPair]) -> list[Finding]:
-    """Return a finding if documents of the run are unknown; of sources, only if none is known."""
-    documents = {document_key(name) for name in (*truth.documents, *(pair[0] for pair in listed))}
-    named = (*truth.annotations.source.values, *(pair[1] for pair in listed))
-    sources = {document_key(name) for name in named}
-    strangers = {
-        "suspicious": sorted(name for name in run.documents if document_key(name) not in documents),
-        "source": sorted(name for name in run.annotations.source.values if document_key(name) not in sources),
-    }
-    if not sources or len(strangers["source"]) < len(run.annotations.source.values):
-        strangers["source"] = []
+    documents = (*truth.documents, *(pair[0] for pair in listed))
+    sources = (*truth.annotations.source.values, *(pair[1] for pair in listed))
+    return unknown_to_truth((documents, sources), (run.documents, run.annotations.source.values), run.path)
+
+
+def unknown_to_truth(
+    truth: tuple[Collection[str], Collection[str]], run: tuple[Collection[str], Collection[str]], place: Path
+) -> list[Finding]:
+    """Return a finding if suspicious documents of a run are unknown; of sources, only if none is known.
+
+    Parameters
+    ----------
+    truth, run
+        The names of the suspicious and of the source documents.
+    """
+    known = [set(map(document_key, names)) for names in truth]
+    strangers = [
+        sorted(name for name in names if document_key(name) not in there)
+        for names, there in zip(run, known, strict=True)
+    ]
+    if not known[1] or len(strangers[1]) < len(set(run[1])):
+        strangers[1] = []
     return [
-        Finding.of(ErrorCode.UNKNOWN_TO_TRUTH, run.path, count=len(names), side=side, example=names[0])
-        for side, names in strangers.items()
+        Finding.of(ErrorCode.UNKNOWN_TO_TRUTH, place, count=len(names), side=side, example=names[0])
+        for side, names in zip(("suspicious", "source"), strangers, strict=True)
         if names
     ]

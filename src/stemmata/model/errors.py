@@ -86,7 +86,7 @@ class ErrorCode(Enum):
     NO_FILE = ("E303", "{count:,} of {listed:,} listed {what} have no file in the {side}, such as {example}",
         "add the files, or leave the {what} out of the list; what is not there counts as holding nothing")
     UNKNOWN_TO_TRUTH = ("E304", "{count:,} {side} documents of the run are unknown to the truth, such as "
-        "{example}, so that what is detected in them is false",
+        "{example}, so that nothing right is found in them",
         "score a run on the corpus it was made for")
 
     # E4xx: measures

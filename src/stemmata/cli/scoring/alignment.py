@@ -14,8 +14,6 @@ from stemmata.cli.output import (
     SeedOption,
     print_result,
     table_option,
-    warn,
-    warnings_json,
 )
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
@@ -118,7 +116,6 @@ def alignment(
     true = read_cases(truth, reading("Reading the truth"), truth_tag)
     made = read_detections(run, reading("Reading the run"), run_tag)
     warnings = [*check_truth(true, listed), *check_run(made, true, listed)]
-    warn(warnings)
     result = score_alignment(
         true.annotations,
         made.annotations,
@@ -130,7 +127,7 @@ def alignment(
         confidence=None if confidence is None else Confidence(confidence, resamples, seed),
         options=options,
     )
-    data = {**result.as_json(), **warnings_json(warnings)}
+    data = result.as_json()
     tables = [*overview(result), *([groups(result, by)] if by else [])]
     if cases or table == "cases":
         data["per_case"] = rows = annotation_rows(true, made, "recall")
@@ -138,7 +135,7 @@ def alignment(
     if detections or table == "detections":
         data["per_detection"] = rows = annotation_rows(true, made, "precision")
         tables.append(annotation_table(rows, "Precision", "Cases", "Detections, worst first", "detections"))
-    print_result(tables, data, format, table)
+    print_result(tables, data, format, table, warnings)
 
 
 def read_lengths(

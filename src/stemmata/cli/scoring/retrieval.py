@@ -67,13 +67,15 @@ def retrieval(
     """
     from stemmata.formats.retrieval import read_rankings, read_sources
     from stemmata.formats.search_log import read_search_log
-    from stemmata.formats.truth_and_run import require_common_document
+    from stemmata.formats.truth_and_run import require_common_document, unknown_to_truth
     from stemmata.measures.evaluation import Confidence
     from stemmata.measures.retrieval import RetrievalOptions, score_retrieval
 
     options = RetrievalOptions(map)
     true, made = read_sources(truth), read_rankings(run)
     require_common_document(frozenset(true), frozenset(made))
+    sources, returned = ({one for listed in side.values() for one in listed} for side in (true, made))
+    warnings = unknown_to_truth((true, sources), (made, returned), run)
     result = score_retrieval(
         true,
         made,
@@ -82,7 +84,7 @@ def retrieval(
         confidence=None if confidence is None else Confidence(confidence, resamples, seed),
     )
     tables = [overview(result), *([] if log is None else [workload(result)])]
-    print_result(tables, result.as_json(), format, table)
+    print_result(tables, result.as_json(), format, table, warnings)
 
 
 def overview(result: RetrievalResult) -> Table:

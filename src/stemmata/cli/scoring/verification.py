@@ -14,8 +14,6 @@ from stemmata.cli.output import (
     ResamplesOption,
     SeedOption,
     print_result,
-    warn,
-    warnings_json,
 )
 from stemmata.cli.paths import path
 from stemmata.reports.tables import Format, Table
@@ -98,7 +96,6 @@ def verification(
         meant = {*units, *known}
         findings = other_ids(true, meant, truth)
         true = {name: same for name, same in true.items() if name in meant}
-    warn(findings)
     made = Answers.of(true, known, "answered" if f1 == "answered" else "all")
     values = score_verification(made)
     intervals = {}
@@ -120,7 +117,6 @@ def verification(
         "unanswered": int(made.unanswered.sum()),
         "missing": len(true) - len(known),
         "ignored": len(given) - len(known),
-        **warnings_json(findings),
     }
     if intervals:
         data["confidence"] = {
@@ -143,7 +139,7 @@ def verification(
         signed,
     ]
     columns = ("Measure", "Value", *(("Low", "High") if intervals else ()))
-    print_result([Table(columns, rows, title=facts, notes=notes, digits=3)], data, format)
+    print_result([Table(columns, rows, title=facts, notes=notes, digits=3)], data, format, warnings=findings)
 
 
 def unknown_texts(problems: Path | None) -> dict[str, str]:
