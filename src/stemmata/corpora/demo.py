@@ -1,7 +1,7 @@
 """The corpus of ``stemmata demo``: small, in the layout of PAN13, and of the project's own making.
 
-Articles on eight crafts are the sources; other articles on the same crafts receive passages from them:
-copied, disturbed at random, or summarised. Sub-corpora separate the kinds, and the first has none.
+Articles on eight crafts are the sources; articles on eight others, each akin to one of them, receive passages
+from them: copied, disturbed at random, or summarised. Sub-corpora separate the kinds, and the first has none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from stemmata.corpora.demo_text import Article, Writer, topics
+from stemmata.corpora.demo_text import Article, Writer, neighbours, topics
 from stemmata.formats.files import write_folder_atomically
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.pan_xml import CASES, write_pan_xml
@@ -82,7 +82,7 @@ def build_demo_corpus(folder: Path, seed: int = 7) -> None:
             pairs: list[DocumentPair] = []
             for _ in range(SUSPICIOUS_PER_KIND):
                 number = len(documents)
-                host = writer.article(_topic(number), int(rng.integers(5, 9)))
+                host = writer.article(neighbours()[number % len(topics())], int(rng.integers(5, 9)))
                 name = f"suspicious-document{number + 1:05}.txt"
                 chosen = _choose_sources(sources, number, kind.sources, rng)
                 document, found = _plagiarise(name, host, chosen, kind, rng)
@@ -111,7 +111,7 @@ def _write_sources(writer: Writer, rng: Generator) -> list[Source]:
 
 
 def _choose_sources(sources: list[Source], number: int, count: int, rng: Generator) -> list[Source]:
-    """Return one source on the document's own topic, and the others from elsewhere."""
+    """Return one source on the craft that is akin to the document's, and the others from elsewhere."""
     near = range(number % len(topics()), len(sources), len(topics()))
     far = [i for i in range(len(sources)) if i not in near]
     chosen = [near[rng.integers(len(near))], *rng.permutation(far)[: count - 1]]

@@ -14,6 +14,8 @@ from numpy.random import Generator
 from stemmata.model import Span
 
 Lists = Mapping[str, list[str]]
+_BESIDE = "beside"
+"""The key of a neighbouring topic that names the one it stands beside."""
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _OPTION = re.compile(r"\[([^\]]*)\]")
@@ -60,7 +62,13 @@ def _vocabulary() -> dict[str, Lists]:
 
 def topics() -> list[str]:
     """Return the topics that articles can be written about."""
-    return [name for name in _vocabulary() if name != "common"]
+    return [name for name, lists in _vocabulary().items() if name != "common" and _BESIDE not in lists]
+
+
+def neighbours() -> list[str]:
+    """Return for each of `topics` another one, which has words of its own."""
+    beside = {str(lists[_BESIDE]): name for name, lists in _vocabulary().items() if _BESIDE in lists}
+    return [beside[name] for name in topics()]
 
 
 class Writer:

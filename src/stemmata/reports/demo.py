@@ -1,9 +1,9 @@
-"""The demonstration: a corpus, three runs of one detector, their scores, and a report to read."""
+"""The reuse part of the demonstration: a corpus, runs over it, their scores, and two pages to read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 
@@ -11,15 +11,15 @@ import numpy as np
 
 from stemmata.corpora.demo import KINDS, build_demo_corpus
 from stemmata.formats import AnnotationFiles, DocumentFolder, read_cases, read_detections
-from stemmata.formats.outputs import OutputFolder
 from stemmata.formats.pan_xml import write_pan_xml
-from stemmata.formats.records import Making
 from stemmata.measures.catalogue import measures
 from stemmata.measures.definition import signature
 from stemmata.measures.evaluation import AlignmentResult, Confidence, Scores, score_alignment
 from stemmata.measures.significance import Comparison, compare_runs
 from stemmata.measures.statistics import Alignment, Lengths
-from stemmata.model import Pair
+from stemmata.model import Aligner, Pair
+from stemmata.reports.evidence import gather_evidence
+from stemmata.reports.evidence_page import evidence_page
 from stemmata.reports.html import (
     BreakdownCell,
     BreakdownRow,
@@ -32,6 +32,8 @@ from stemmata.reports.html import (
     write_demo_report,
 )
 from stemmata.reports.passages import Mark, Pane, fold, mark_pair
+from stemmata.reuse.asking import align
+from stemmata.reuse.parameters import make_aligner
 from stemmata.reuse.published.shingles import Shingles
 
 SETTINGS: Mapping[str, Shingles] = {
@@ -39,7 +41,13 @@ SETTINGS: Mapping[str, Shingles] = {
     "balanced": Shingles(n=5, unordered=True, gap=100, min_length=150),
     "eager": Shingles(n=3, unordered=True, gap=150, min_length=200),
 }
-"""One detector, three tempers, chosen on corpora of this kind so that each is best at something."""
+"""One plain detector, three tempers: what more caution costs in recall, less costs in precision."""
+OURS = "stemmata"
+"""The detector that is the default everywhere, as it comes."""
+RUNS = (OURS, *SETTINGS)
+SCORES_PAGE, EVIDENCE_PAGE = "scores.html", "who-copied-it.html"
+EVIDENCE_PAIRS = 24
+"""So many pairs are shown with their texts, those with most reuse."""
 
 MEASURE = "macro.plagdet"
 PERMUTATIONS = 10_000
@@ -57,9 +65,12 @@ class DemoResult:
     """What the demonstration made; runs are in the order of their rank."""
 
     report: Path
+    evidence: Path
     runs: Mapping[str, AlignmentResult]
     comparisons: Sequence[Comparison]
     comparison_signature: str
+    shown: PassageView
+    """A pair of documents with little reuse, as our own detector saw them."""
 
 
 @dataclass(frozen=True)
@@ -70,36 +81,30 @@ class _Corpus:
     lengths: Lengths
 
 
-def run_demo(folder: Path, seed: int, progress: Callable[[str], None], overwrite: bool = False) -> DemoResult:
-    """Build a corpus, detect reuse in it three ways, score and compare the runs, and write a report.
+def demonstrate_reuse(folder: Path, title: str, seed: int, progress: Callable[[str], None]) -> DemoResult:
+    """Build a corpus, detect reuse in it four ways, score and compare the runs, and write their pages.
 
     Parameters
     ----------
     folder
-        Receives ``corpus/``, ``runs/`` and ``report.html``; an earlier demonstration is replaced.
+        Receives ``corpus/``, ``runs/`` and the pages.
+    title
+        What the folder will be called.
     seed
         Of the corpus; resampling has its own, the one ``stemmata score`` starts from.
     progress
         Is told what happens next, in a few words.
-    overwrite
-        Whether a demonstration of another seed is replaced.
     """
-    out = OutputFolder.claim(folder, Making("demonstration", {"seed": seed}), overwrite)
-    with out.filled() as part:
-        made = _make(part, out.path.name, seed, progress)
-    return replace(made, report=folder / made.report.name)
-
-
-def _make(folder: Path, title: str, seed: int, progress: Callable[[str], None]) -> DemoResult:
     progress("Writing a corpus")
     build_demo_corpus(folder / "corpus", seed)
     corpus = _read_corpus(folder / "corpus")
-    for name, detector in SETTINGS.items():
+    for name in RUNS:
         progress(f"Detecting reuse: {name}")
-        found = (one for pair in _all_pairs(corpus) for one in detector.align(pair))
+        detector: Aligner = SETTINGS[name] if name in SETTINGS else make_aligner(name)
+        found = (one for pair in _all_pairs(corpus) for one in align(name, detector, pair))
         write_pan_xml(folder / "runs" / name, found, pairs=corpus.truth.pairs[""])
     # Scored from their files, as anybody else's would be.
-    made = {name: read_detections(folder / "runs" / name) for name in SETTINGS}
+    made = {name: read_detections(folder / "runs" / name) for name in RUNS}
 
     progress("Scoring and comparing the runs")
     scored = {name: _score(corpus, run) for name, run in made.items()}
@@ -110,11 +115,20 @@ def _make(folder: Path, title: str, seed: int, progress: Callable[[str], None]) 
     rng = np.random.default_rng(TEST_SEED)
     comparisons = compare_runs(matched, [measures[MEASURE]], rng, PERMUTATIONS)
     test = {"test": f"paired-permutation-{PERMUTATIONS}", "correction": "holm", "seed": TEST_SEED}
+    part, title = "03-random-obfuscation", _TITLES["03-random-obfuscation"]
     result = DemoResult(
-        folder / "report.html", ranked, comparisons, signature("alignment", alpha=1.0, **test)
+        folder / SCORES_PAGE,
+        folder / EVIDENCE_PAGE,
+        ranked,
+        comparisons,
+        signature("alignment", alpha=1.0, **test),
+        _shortest_passage(part, title, corpus, made[OURS]),
     )
 
-    progress("Writing the report")
+    progress("Writing the evidence")
+    truth = read_cases(folder / "corpus")
+    evidence = gather_evidence(folder / "corpus", made[OURS], truth, EVIDENCE_PAIRS)
+    result.evidence.write_text(evidence_page(evidence), encoding="utf-8", newline="\n")
     best = made[next(iter(ranked))]
     write_demo_report(result.report, _report(corpus, result, best, quote(title), seed))
     return result
@@ -159,7 +173,7 @@ def _report(corpus: _Corpus, result: DemoResult, best: AnnotationFiles, folder: 
         sources=corpus.sources,
         pairs=len(corpus.truth.pairs[""]),
         cases=first.scores.cases,
-        runs=[_run_row(name, run.scores) for name, run in result.runs.items()],
+        runs=run_rows(result),
         comparisons=[
             ComparisonRow(c.first, c.second, c.difference, c.p, c.p_holm) for c in result.comparisons
         ],
@@ -171,9 +185,19 @@ def _report(corpus: _Corpus, result: DemoResult, best: AnnotationFiles, folder: 
     )
 
 
+def run_rows(result: DemoResult) -> list[RunRow]:
+    """Return the runs as rows of the ranking, the best first."""
+    return [_run_row(name, run.scores) for name, run in result.runs.items()]
+
+
 def _run_row(name: str, scores: Scores) -> RunRow:
-    detector = SETTINGS[name]
-    order = "in any order" if detector.unordered else "in order"
+    detector = SETTINGS.get(name)
+    about = "our own detector, the default of every command, as it comes"
+    if detector:
+        order = "in any order" if detector.unordered else "in order"
+        about = (
+            f"{detector.n} shared words {order}, gaps up to {detector.gap}, length from {detector.min_length}"
+        )
 
     def estimate(key: str) -> Estimate:
         interval = scores.intervals[key]
@@ -181,7 +205,7 @@ def _run_row(name: str, scores: Scores) -> RunRow:
 
     return RunRow(
         name,
-        f"{detector.n} shared words {order}, gaps up to {detector.gap}, length from {detector.min_length}",
+        about,
         scores.detections,
         plagdet=estimate("macro.plagdet"),
         precision=estimate("macro.precision"),
@@ -217,6 +241,19 @@ def _typical_passage(part: str, title: str, corpus: _Corpus, run: AnnotationFile
     )
     suspicious, source = marked[len(marked) // 2]
     return PassageView(title, fold(suspicious), fold(source), _recall((suspicious, source)))
+
+
+def _shortest_passage(part: str, title: str, corpus: _Corpus, run: AnnotationFiles) -> PassageView:
+    """Show the pair with the least text to read of those in which something was found."""
+    cases, detections = list(corpus.truth.annotations.cases), list(run.annotations.detections)
+    marked = [mark_pair(pair, cases, detections) for pair in corpus.pairs[part]]
+    found = [panes for panes in marked if panes[0].characters(Mark.HIT)] or marked
+    suspicious, source = min(found, key=lambda panes: (_marked(panes), panes[0].name, panes[1].name))
+    return PassageView(title, fold(suspicious), fold(source), _recall((suspicious, source)))
+
+
+def _marked(panes: tuple[Pane, Pane]) -> int:
+    return sum(pane.characters(mark) for pane in panes for mark in (Mark.HIT, Mark.MISSED, Mark.FALSE))
 
 
 def _recall(panes: tuple[Pane, Pane]) -> float:
