@@ -99,7 +99,7 @@ class OutputFile:
         if kind != self.making.kind:
             raise _refused(self.path, f"what is there is no {self.making.kind} by stemmata")
         if digest != self.making.digest and not self.overwrite:
-            raise _other(self.path, self.making.kind, "setting or from another input")
+            raise _other(self.path, self.making, "setting or from another input")
 
     @property
     def _has_room(self) -> bool:
@@ -213,7 +213,7 @@ class OutputFolder:
             raise _refused(self.path, f"it holds {foreign!r}, which this command did not write")
         changed = self._changed(record)
         if changed and not self.overwrite:
-            raise _other(self.path, self.making.kind, " and another ".join(changed))
+            raise _other(self.path, self.making, " and another ".join(changed))
 
     def _foreign(self, record: Mapping[str, Any]) -> str:
         """Return something that is in the way and that the record does not list, or nothing."""
@@ -317,8 +317,9 @@ def _refused(path: str | Path, reason: str) -> StemmataError:
     return StemmataError(ErrorCode.CANNOT_WRITE, path, reason=reason)
 
 
-def _other(path: Path, kind: str, changed: str) -> StemmataError:
-    return _refused(path, f"the {kind} there was made with another {changed}; --overwrite replaces it")
+def _other(path: Path, making: Making, changed: str) -> StemmataError:
+    remedy = "; --overwrite replaces it" if making.replaceable else ""
+    return _refused(path, f"the {making.kind} there was made with another {changed}{remedy}")
 
 
 def _locked(folder: Path, target: Path) -> int:

@@ -46,11 +46,14 @@ class Making:
         All that decides the result but what it is made from.
     inputs
         What it is made from: names, and digests of the content where that is cheap to have.
+    replaceable
+        Whether a user may have it replaced by one that is made in another way.
     """
 
     kind: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    replaceable: bool = True
 
     @cached_property
     def record(self) -> dict[str, Any]:

@@ -76,7 +76,9 @@ def build_shards(
     """
     shards = Shards.open(collection, shard_bytes, files=1 << 20)
     names = [f"shard-{number:05}" for number in range(1, len(shards) + 1)]
-    making = Making("indexes", {"shard_bytes": shard_bytes}, {"collection": names_of(collection)})
+    making = Making(
+        "set of indexes", {"shard_bytes": shard_bytes}, {"collection": names_of(collection)}, False
+    )
     claimed = OutputFolder.claim(out, making, given=[collection], files=names)
     top = claimed.begin()
     folders = [top / name for name in names]
