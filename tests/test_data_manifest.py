@@ -412,6 +412,17 @@ class TestIds:
         with pytest.raises(StemmataError, match="E722"):
             readable("own/small")
 
+    @pytest.mark.parametrize(
+        ("key", "value", "code"),
+        [("checked", {}, "E722"), ("besides", "x", "E722"), ("path", "/" + "a" * 5000, "E714")],
+    )
+    def test_a_record_with_values_that_cannot_be_is_an_error(self, small, data_home, key, value, code):
+        registration.add("own/small", small)
+        record = data_home / "registered" / "own-small.json"
+        record.write_text(json.dumps(json.loads(record.read_text()) | {key: value}))
+        with pytest.raises(StemmataError, match=code):
+            readable("own/small")
+
     def test_every_path_that_is_read_takes_an_id(self):
         """All but where something is written to, and the copy that is to be registered."""
         import typer

@@ -63,7 +63,7 @@ def show(name: DatasetId, format: FormatOption = Format.TABLE) -> None:
         **dataset.as_json(),
         "parts": parts,
         "commands": commands,
-        "copy": copy and {"path": copy.path, "checked": copy.checked, "there": Path(copy.path).is_dir()},
+        "copy": copy and {"path": copy.path, "checked": copy.checked, "there": copy.is_there},
     }
     facts = {
         "id": dataset.id,
@@ -207,5 +207,5 @@ def _checkable(dataset: Dataset) -> str:
 def _standing(dataset: Dataset, copy: Copy | None) -> str:
     if copy is None:
         return f"none; register one: stemmata data add {dataset.within or dataset.id} PATH"
-    there = "" if Path(copy.path).is_dir() else ", but it is no longer there"
+    there = "" if copy.is_there else ", but it is no longer there"
     return f"{copy.path}, checked {copy.checked[:10]}{there}"

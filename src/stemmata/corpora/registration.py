@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
@@ -34,14 +33,14 @@ from stemmata.corpora.layouts import LAYOUTS
 from stemmata.corpora.manifest import Dataset, Manifest, known
 from stemmata.formats.files import read_text, write_atomically, write_folder_atomically
 from stemmata.formats.folders import entries
-from stemmata.formats.homes import home_folder
+from stemmata.formats.places import data_folder
 from stemmata.model import ErrorCode, StemmataError
 
-VARIABLE = "STEMMATA_DATA"
 AUTO = "auto"
 """In the place of an id: take every known corpus that is there."""
 _RECORDS, _CORPORA = "registered", "corpora"
 _MAX_RECORD = 64 * 1024
+_SHOWN = 200
 
 Show = Callable[[str, int, str], AbstractContextManager[Advance]]
 """Opens a display of progress: what is done, how many there are, and of what."""
@@ -49,19 +48,6 @@ Show = Callable[[str, int, str], AbstractContextManager[Advance]]
 
 def _silent(what: str, total: int, unit: str) -> AbstractContextManager[Advance]:
     return nullcontext(lambda _: None)
-
-
-def data_folder() -> Path:
-    """Return the folder for copies and their records: ``$STEMMATA_DATA``, or where the system keeps data."""
-    if named := os.environ.get(VARIABLE):
-        return Path(named).absolute()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home_folder() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home_folder() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home_folder() / ".local" / "share")
-    return base / "stemmata"
 
 
 @dataclass(frozen=True)
@@ -87,13 +73,19 @@ class Copy:
     unpacked: bool
     besides: int = 0
 
+    @property
+    def is_there(self) -> bool:
+        """Whether its folder is; a record could say anything, and what is no path is nowhere."""
+        return os.path.isdir(self.path)  # noqa: PTH112
+
     @classmethod
     def read(cls, path: Path) -> Copy:
         """Read a record; what is no record is an error."""
         text = read_text(path, _MAX_RECORD)
         try:
             copy = cls(**json.loads(text))
-            kinds = {"id": str, "path": str, "files": int, "bytes": int, "digest": str, "unpacked": bool}
+            kinds: dict[str, type] = {"id": str, "path": str, "files": int, "bytes": int, "digest": str}
+            kinds |= {"checked": str, "unpacked": bool, "besides": int}
             wrong = [name for name, kind in kinds.items() if not isinstance(getattr(copy, name), kind)]
         except (ValueError, TypeError, RecursionError) as error:
             raise StemmataError(ErrorCode.BAD_REGISTRATION, path, reason=str(error)[:200]) from None
@@ -104,14 +96,20 @@ class Copy:
 
 def registered(folder: Path | None = None) -> dict[str, Copy]:
     """Return all registered copies by id."""
-    records = (folder or data_folder()) / _RECORDS
+    try:
+        records = (folder or data_folder()) / _RECORDS
+    except StemmataError:
+        return {}  # without a home, nothing can have been registered
     found = [Copy.read(path) for path in entries(records, "*.json")] if records.is_dir() else []
     return {copy.id: copy for copy in found}
 
 
 def copy_of(dataset: Dataset, folder: Path | None = None) -> Copy | None:
     """Return the registered copy of a corpus, if there is one."""
-    path = _record(dataset, folder or data_folder())
+    try:
+        path = _record(dataset, folder or data_folder())
+    except StemmataError:
+        return None
     return Copy.read(path) if path.is_file() else None
 
 
@@ -131,8 +129,8 @@ def folder_of(name: str, folder: Path | None = None) -> Path | None:
     copy = copy_of(whole, folder)
     if copy is None:
         raise StemmataError(ErrorCode.NOT_REGISTERED, id=whole.id, url=whole.url)
-    if not Path(copy.path).is_dir():
-        raise StemmataError(ErrorCode.COPY_VANISHED, copy.path, id=whole.id)
+    if not copy.is_there:
+        raise StemmataError(ErrorCode.COPY_VANISHED, copy.path[:_SHOWN], id=whole.id)
     return Path(copy.path) / dataset.folder / inside
 
 

@@ -17,7 +17,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from stemmata.experiments.cells import Cells, cache_folder, cells_folder
+from stemmata.experiments.cells import Cells, cells_folder
+from stemmata.formats.places import cache_folder
 
 PRIVATE = "private-"
 """What the folders of runs are called that keep nothing."""

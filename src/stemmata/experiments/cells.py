@@ -2,14 +2,14 @@
 
 A cell is one small JSON file in the user's cache, named after the hash of its key: everything that decides
 the result, texts as their digests. It is written beside and renamed, so that a run that was killed keeps the
-cells it finished and never half of one. Whatever cannot be read as the cell of its key is made anew.
+cells it finished and never half of one. Whatever cannot be read as the cell of its key, as it was written, is
+made anew. Masked texts are among them, so that nobody but the user can enter the folder.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -19,22 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from stemmata import __version__
-from stemmata.formats.files import read_text, write_atomically
-from stemmata.formats.homes import home_folder
+from stemmata.formats.places import cache_folder, make_private
+from stemmata.formats.sealed import read_sealed, write_sealed
 from stemmata.model import StemmataError
 
-VARIABLE = "STEMMATA_CACHE"
 MAX_CELL_BYTES = 256 * 1024 * 1024
 
 Parts = Mapping[str, Any]
 """What a cell is made from, as JSON can say it."""
-
-
-def cache_folder() -> Path:
-    """Return the folder of the cache: ``$STEMMATA_CACHE``, or stemmata's in the user's cache."""
-    if named := os.environ.get(VARIABLE):
-        return Path(named).absolute()
-    return Path(os.environ.get("XDG_CACHE_HOME") or home_folder() / ".cache") / "stemmata"
 
 
 def cells_folder() -> Path:
@@ -102,12 +94,14 @@ class Cells:
     def get(self, parts: Parts, fits: Callable[[Any], bool] = lambda _: True) -> Cell | None:
         """Return the cell with this key, if it was made and its value fits."""
         try:
-            kept = json.loads(read_text(self.path(parts), MAX_CELL_BYTES))
+            kept = read_sealed(self.path(parts), MAX_CELL_BYTES)
+            if kept is None:
+                return None
             cell = Cell(kept["value"], float(kept["seconds"]), str(kept["made"]))
             if _canonical(kept["key"]) == _canonical(parts) and fits(cell.value):
                 return cell
-        except (StemmataError, ValueError, TypeError, KeyError, RecursionError):
-            # Damaged or absent: what can be made anew need not be repaired.
+        except (ValueError, TypeError, KeyError, RecursionError):
+            # What can be made anew need not be repaired.
             pass
         return None
 
@@ -136,9 +130,11 @@ class Cells:
         )
         record = {"key": parts, "seconds": cell.seconds, "made": cell.made, "version": __version__}
         # A cache that cannot be written to is no reason not to answer.
-        with suppress(StemmataError), write_atomically(self.path(parts)) as part:
+        with suppress(StemmataError, OSError):
+            make_private(self.folder)
             # A large value is put into words once.
-            part.write_text(f'{json.dumps(record)[:-1]}, "value": {written}}}', encoding="utf-8")
+            said = f'{json.dumps(record)[:-1]}, "value": {written}}}'
+            write_sealed(self.path(parts), said, mode=0o600)
         return cell
 
 

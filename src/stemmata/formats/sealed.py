@@ -53,9 +53,11 @@ def unsealed(data: bytes) -> dict[str, Any]:
     return said
 
 
-def write_sealed(path: Path, said: str) -> None:
+def write_sealed(path: Path, said: str, mode: int | None = None) -> None:
     """Write the text of a JSON object with its checksum, whole or not at all."""
     with write_atomically(path, durable=False) as part:
+        if mode is not None:
+            part.chmod(mode)
         part.write_text(sealed(said), encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from stemmata.formats.collections import SourceDocument, count_documents, read_collection
 from stemmata.formats.documents import LIMIT_VARIABLE, alignment_limit
 from stemmata.formats.files import read_bytes
-from stemmata.formats.homes import home_folder
+from stemmata.formats.places import cache_folder
 from stemmata.model import Document, ErrorCode, Finding, StemmataError, document_key
 
 _ROOM = "check-"
@@ -193,9 +193,9 @@ def working_room() -> Iterator[Path]:
 
 @contextmanager
 def _opened_room() -> Iterator[tuple[Path, BinaryIO]]:
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or home_folder() / ".cache") / "stemmata"
+    cache = cache_folder()
     try:
-        cache.mkdir(parents=True, exist_ok=True)
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         _clear_away(cache)
         room = Path(tempfile.mkdtemp(dir=cache, prefix=_ROOM))
     except OSError:
