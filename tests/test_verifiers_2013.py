@@ -271,3 +271,9 @@ def long_batch() -> Batch:
 @pytest.mark.parametrize("name", ["jankowska13", "bobicev13", "layton14", "veenman13"])
 def test_a_text_of_five_megabytes_is_no_trouble(name):
     assert 0 <= ready(name).score(long_batch())[0] <= 1
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if isinstance(verifiers[name](), LearningVerifier)])
+def test_one_problem_of_each_answer_is_enough_to_learn_from(name):
+    learned = [problem(number, number == 20) for number in (20, 21)]
+    assert all(0 <= score <= 1 for score in verifiers[name]().learn(learned, [True, False]).score(batch()))

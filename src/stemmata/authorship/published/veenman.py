@@ -11,7 +11,7 @@ import numpy as np
 from stemmata.authorship.batch import Batch, Floats
 from stemmata.authorship.calibration import UNDECIDED
 from stemmata.authorship.compression import compressed_size
-from stemmata.authorship.learning import Learner, scikit_learn
+from stemmata.authorship.learning import Learned, Learner, scikit_learn
 from stemmata.model.parameters import tunable
 
 
@@ -69,6 +69,12 @@ class VeenmanLi2013(Learner):
         discriminant = scikit_learn("discriminant_analysis").LinearDiscriminantAnalysis
         return discriminant(solver="lsqr", shrinkage=0.5)
 
+    def _fitted(self, memory: Learned) -> Any:
+        # Two problems have no spread within their classes, and a discriminant asks for one.
+        return super()._fitted(memory) if len(memory.truth) > 2 else None
+
     def answers(self, fitted: Any, rows: Floats) -> Floats:
-        """Return probabilities; 0.5 for empty texts."""
+        """Return probabilities; 0.5 for empty texts, and for all where too little was learned from."""
+        if fitted is None:
+            return np.full(len(rows), UNDECIDED)
         return np.where(rows[:, 0] > 0, fitted.predict_proba(rows)[:, 1], UNDECIDED)
