@@ -53,6 +53,24 @@ def test_two_processes_write_the_same_bytes_as_one(detect, corpus, tmp_path, mon
     assert content(tmp_path / "one") == content(tmp_path / "two")
 
 
+def test_a_run_reads_documents_anew_that_changed_since_another_run_of_the_process(detect, tmp_path):
+    corpus, text = (
+        tmp_path / "corpus",
+        "the quick brown fox jumps over the lazy dog beside the river bank at noon ",
+    )
+    for place, words in (
+        ("susp/a.txt", "nothing of the sort"),
+        ("src/b.txt", text),
+        ("pairs", "a.txt b.txt"),
+    ):
+        (corpus / place).parent.mkdir(parents=True, exist_ok=True)
+        (corpus / place).write_text(words)
+    detect(corpus, "--with", "pan-baseline", "--jobs", "1", out=tmp_path / "before")
+    (corpus / "susp" / "a.txt").write_text(text)
+    _, result, _ = detect(corpus, "--with", "pan-baseline", "--jobs", "1", out=tmp_path / "after")
+    assert result["detections"] == 1
+
+
 def test_a_run_goes_on_where_it_was_stopped(detect, corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(detection, "PAIRS_PER_CHUNK", 10)
     detect(corpus, "--with", "pan-baseline", "--jobs", "1", out=tmp_path / "whole")

@@ -286,6 +286,8 @@ def _run_chunks(
     task: Task, chunks: list[list[DocumentPair]], keep: Path, jobs: int, advance: Advance
 ) -> list[Path]:
     """Align all chunks, but for those of an earlier attempt; return where their outcomes are, in order."""
+    # What another run of this process read from folders of these names may have changed since.
+    _documents.cache_clear()
     states = [_states(folder) for folder in (task.suspicious, task.source)]
     settings = [__version__, task.detector, settings_of(task.made()), str(alignment_limit())]
     names = file_names(pair for chunk in chunks for pair in chunk)
