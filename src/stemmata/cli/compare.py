@@ -53,7 +53,7 @@ def compare(
     The test exchanges the two runs' results document by document at random: p is the share of
     exchanges that give a difference as large as the real one, corrected for the number of pairs (Holm).
 
-    Example: stemmata compare corpus/truth run-a run-b run-c --measure macro.plagdet
+    Example: stemmata compare corpus run-a run-b run-c --measure macro.plagdet
     """
     import numpy as np
 

@@ -122,7 +122,7 @@ def validate(
             "--against", metavar="DIR", parser=path, help="Another corpus that should share no text with it."
         ),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Take warnings for findings.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Count warnings as findings.")] = False,
     show: Annotated[int, typer.Option("--show", help="Findings to show of each kind; 0 shows all.")] = 20,
     format: FormatOption = Format.TABLE,
 ) -> None:
@@ -132,7 +132,7 @@ def validate(
     of the plan. Warnings (E729, E730, E739) tell of what is odd but may be meant.
     The exit status is 1 if anything was found.
 
-    Example: stemmata corpus validate test --against train
+    Example: stemmata corpus validate corpus --against other-corpus
     """
     from stemmata.corpora.inspection.validation import validate_corpus
 
@@ -153,9 +153,7 @@ def compare(
         Path | None,
         typer.Option("-o", "--out", metavar="HTML", help="Page with the figure, which also lies beside it."),
     ] = None,
-    by: Annotated[
-        By, typer.Option("--by", help="Tell kinds of obfuscation apart, or only corpora.")
-    ] = By.KIND,
+    by: Annotated[By, typer.Option("--by", help="Compare kinds of obfuscation, or only corpora.")] = By.KIND,
     sample: Annotated[int, typer.Option("--sample", min=1, help="Cases of each kind, at most.")] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the sampling.")] = 1,
     overwrite: OverwriteOption = False,

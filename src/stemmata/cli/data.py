@@ -103,7 +103,7 @@ def add(
     difference. A folder stays where it is; an archive is unpacked into $STEMMATA_DATA, or where
     your system keeps the data of programs.
 
-    Example: stemmata data add pan/2013/text-alignment/train pan13-text-alignment-training.zip
+    Example: stemmata data add clough09 ~/Downloads/clough09.zip
     """
     from dataclasses import asdict
 

@@ -38,7 +38,7 @@ def import_essay(
     done to the words. Findings are fatal, serious or medium. Fatal ones block the import: nothing
     is written and the exit status is 1.
 
-    Example: stemmata corpus import "Essay on Cook" -o corpus
+    Example: stemmata corpus import my-essay -o corpus
     """
     from stemmata.corpora.essays import EssayFigures, EssayRules, Severity, check_essay, essay_as_corpus
     from stemmata.formats.essays import read_essay

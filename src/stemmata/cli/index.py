@@ -100,7 +100,7 @@ def remove(
 ) -> None:
     """Remove documents from an index; if one is not there, none is removed.
 
-    Example: stemmata index remove my-index essays/a.txt
+    Example: stemmata index remove my-index anna.txt
     """
     from stemmata.reuse.index import Index
     from stemmata.reuse.index import remove as remove_documents

@@ -45,7 +45,9 @@ def rank(
     verifiers: Annotated[
         str,
         typer.Option(
-            "--verifiers", metavar="NAME[,NAME…]", help="Who looks, or all; see: stemmata list verifiers."
+            "--verifiers",
+            metavar="NAME[,NAME…]",
+            help="Verifiers to ask, or all; see: stemmata list verifiers.",
         ),
     ] = "all",
     obfuscators: Annotated[
@@ -53,7 +55,7 @@ def rank(
         typer.Option(
             "--obfuscators",
             metavar="NAME[,NAME…]",
-            help="Who hides, all or none; see: stemmata list obfuscators.",
+            help="Obfuscators to rank, all or none; see: stemmata list obfuscators.",
         ),
     ] = "all",
     runs: Annotated[

@@ -141,7 +141,7 @@ def verification(
 
     Several sets of problems stand side by side. The file works from the disk and loads nothing.
 
-    Example: stemmata report verification pan14-essays answers-essays pan15 answers-pan15 -o report.html
+    Example: stemmata report verification problems answers more-problems more-answers -o report.html
     """
     from stemmata.experiments.problem_sets import ProblemSet, truth_of
     from stemmata.formats.outputs import OutputFile

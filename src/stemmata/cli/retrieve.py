@@ -48,7 +48,7 @@ def retrieve(
     A document that cannot be read, or has the name of one before it, is reported with its reason and does not
     stop the rest; the exit status is then 1. Score the run with: stemmata score retrieval TRUTH RUN
 
-    Example: stemmata retrieve my-index essays/ -o my-run
+    Example: stemmata retrieve my-index essays/ -o rankings
     """
     from stemmata.formats.collections import read_collection
     from stemmata.formats.outputs import OutputFile, OutputFolder

@@ -51,7 +51,7 @@ def tune(
     ] = 1200,
     population: Annotated[int, typer.Option(help="Candidates of a generation.")] = 20,
     generations: Annotated[int, typer.Option(help="Generations behind the first.")] = 12,
-    seed: Annotated[int, typer.Option(help="Of the sample, the folds and the search.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the sample, the folds and the search.")] = 1,
     overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     format: FormatOption = Format.TABLE,

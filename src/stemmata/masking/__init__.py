@@ -1,4 +1,4 @@
-"""Who hid it: obfuscators, which rewrite a text so that its author cannot be told."""
+"""Who hid it: obfuscators, which rewrite a text so that its author is not recognised."""
 
 from __future__ import annotations
 

@@ -96,15 +96,15 @@ class ErrorCode(Enum):
     UNKNOWN_ATTRIBUTE = ("E402", "no case has an attribute {attribute!r}{guess}", "choose among: {known}")
     NEEDS_TWO_RUNS = ("E403", "a comparison needs two runs or more", "name another run")
     NEEDS_LENGTHS = ("E404", "normalised measures need the documents", "give both --susp and --src")
-    BAD_PARAMETER = ("E405", "{name}={value} is out of range: {rule}", "choose another value")
+    BAD_PARAMETER = ("E405", "{name}={value} is not allowed: {rule}", "choose another value")
     SAME_NAME = ("E406", "two runs are both called {name!r}", "rename one of the folders")
     UNKNOWN_PARAMETER = ("E407", "there is no parameter {name!r}; there are: {known}", "correct the name")
     NOTHING_TO_TUNE = ("E408", "the {family} {name!r} declares no parameter",
         "declare fields with stemmata.model.parameters.tunable, or tune another")
     UNKNOWN_MEASURE = ("E409", "cannot tune by {name!r}", "choose among: {known}")
-    TOO_FEW_PARTS = ("E410", "the documents fall into {parts} parts that share no text, and {folds} folds "
-        "need as many",
-        "take fewer folds, or a corpus of more documents")
+    TOO_FEW_PARTS = ("E410", "{folds} folds need as many parts of documents that share no text, and "
+        "the corpus has {parts}",
+        "take fewer folds, or a corpus whose documents share fewer sources (most_sources in its plan)")
     NO_CASE_TO_TUNE = ("E411", "none of the documents to tune on has a case",
         "give the folder with the truth by --truth, or take more documents")
 
@@ -236,7 +236,7 @@ class ErrorCode(Enum):
         "name the problems that are meant with --problems, so that others are left out")
 
     # E70x: rewriting and corpora
-    BAD_PLAN = ("E723", "the plan does not hold: {reason}", "see docs/corpora.md for what a plan can say")
+    BAD_PLAN = ("E723", "the plan is invalid: {reason}", "see docs/corpora.md for what a plan can say")
     BASE_TOO_SMALL = ("E724", "the base has {has:,} characters, and the plan needs {needs:,} at the least",
         "add texts, plan fewer documents, or make a page shorter")
     NO_BASE_TEXT = ("E725", "no text to build from", "name a folder of .txt files by base")
@@ -440,7 +440,8 @@ class ErrorCode(Enum):
         "name a folder with obfuscation.json, in it or below, whose pieces hold text")
     BAD_GRADERS = ("E851", "not the weights that grades are made by: {reason}",
         "install Stemmata anew; the file comes with it")
-    BAD_STRENGTH = ("E852", "{strength} is no strength from 0 to 1", "give a number such as 0.25 or 0.5")
+    BAD_STRENGTH = ("E852", "the strength {strength} is not a number from 0 to 1",
+        "give a number such as 0.25 or 0.5")
 
     # E875 to E896: masking, and ranking obfuscators
     NOTHING_TO_MASK = ("E875", "no text to mask here",

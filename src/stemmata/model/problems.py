@@ -12,7 +12,7 @@ class Problem:
     """Known texts of one author and a text that may be theirs.
 
     To a verifier, whether it is theirs is the question. To an obfuscator, it is theirs, and is to be
-    rewritten so that it cannot be told.
+    rewritten so that it is not recognised.
     """
 
     id: str

@@ -69,7 +69,7 @@ class LearningVerifier(Verifier, Protocol):
 
 @runtime_checkable
 class Obfuscator(Protocol):
-    """Rewrites a text so that its author cannot be told, knowing other texts of that author."""
+    """Rewrites a text so that its author is not recognised, knowing other texts of that author."""
 
     def mask(self, problem: Problem) -> list[Piece]:
         """Return the unknown text of a problem, rewritten piece by piece."""

@@ -104,7 +104,7 @@ def alignment(
     With --susp and --src also normplagdet, which is not fooled by reporting whole documents.
     Published PAN figures are the macro row.
 
-    Example: stemmata score alignment corpus/truth my-run --by obfuscation --confidence 0.95
+    Example: stemmata score alignment corpus my-run --by obfuscation --confidence 0.95
     """
     from stemmata.formats import read_cases, read_detections, read_pairs
     from stemmata.formats.truth_and_run import check_run, check_truth

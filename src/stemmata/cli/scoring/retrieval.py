@@ -63,7 +63,7 @@ def retrieval(
     Means are over the documents of the truth; one without an answer counts 0. Retrieving the suspicious
     document itself is not wrong, but finds no source. With --log also the work until a source was found.
 
-    Example: stemmata score retrieval corpus/truth my-run --confidence 0.95
+    Example: stemmata score retrieval truth.qrels rankings --confidence 0.95
     """
     from stemmata.formats.retrieval import read_rankings, read_sources
     from stemmata.formats.search_log import read_search_log

@@ -60,7 +60,7 @@ def verification(
     Scores lie in [0, 1]; above 0.5 says yes, exactly 0.5 or no answer at all leaves a problem open.
     Tables show three decimals, as PAN publishes them; JSON and CSV have all.
 
-    Example: stemmata score verification pan20/truth.jsonl my-answers.jsonl --confidence 0.95
+    Example: stemmata score verification truth.jsonl my-answers.jsonl --confidence 0.95
     """
     import numpy as np
 

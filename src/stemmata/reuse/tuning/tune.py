@@ -50,7 +50,7 @@ class Plan:
     population, generations
         Candidates of a generation, and generations behind the first.
     seed
-        Of the sample, the folds and the search.
+        Seed of the sample, the folds and the search.
     """
 
     measure: str = "macro.plagdet"
