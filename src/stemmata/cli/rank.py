@@ -117,7 +117,7 @@ def rank(
     obfuscated texts, ranking.json and the page ranking.html. What was computed before is not computed again,
     and a run that was stopped goes on where it was.
 
-    Example: stemmata rank problems --verifiers jankowska13,kocher15 -o ranking
+    Example: stemmata rank problems --verifiers jankowska13,kocher15 --obfuscators castro-2017 -o ranking
     """
     from stemmata.experiments.cache import cells_of_run
     from stemmata.experiments.masking import choose_obfuscators
