@@ -54,6 +54,7 @@ GIVEN = {
     "docs/intrinsic.md": "corpus",
     "docs/mask.md": "essay.txt letter.txt diary.txt problems",
     "docs/masking-stemmata.md": "problems",
+    "docs/privacy.md": "draft.txt letter.txt",
     "docs/rank.md": "problems masked",
     "docs/reuse-beyond-pan13.md": "my-essay",
     "docs/spark.md": "pages.jsonl essays corpus problems",

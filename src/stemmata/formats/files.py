@@ -55,7 +55,7 @@ def _descriptor(path: str | Path, limit: int | None) -> tuple[int, int]:
         return descriptor, status.st_size
     os.close(descriptor)
     if not S_ISREG(status.st_mode):
-        raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is a folder or a device, not a file")
+        raise StemmataError(ErrorCode.UNREADABLE, path, reason="it is a folder or a device")
     raise StemmataError(ErrorCode.TOO_LARGE, path, size=status.st_size, limit=limit)
 
 
@@ -155,7 +155,7 @@ def write_atomically(path: str | Path, durable: bool = True) -> Iterator[Path]:
     target = Path(path)
     with _room_beside(target) as room:
         if target.exists() and not target.is_file():
-            raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it is a folder or a device, not a file")
+            raise StemmataError(ErrorCode.CANNOT_WRITE, target, reason="it is a folder or a device")
         part = room / target.name
         part.touch()
         yield part

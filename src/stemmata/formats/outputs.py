@@ -94,7 +94,7 @@ class OutputFile:
         if not os.path.lexists(self.path):
             return
         if not self.path.is_file():
-            raise _refused(self.path, "it is a folder or a device, not a file")
+            raise _refused(self.path, "it is a folder or a device")
         kind, digest = mark_of(self.path)
         if kind != self.making.kind:
             raise _refused(self.path, f"what is there is no {self.making.kind} by stemmata")
