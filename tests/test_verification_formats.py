@@ -190,6 +190,7 @@ class TestAnswers:
             ("<!DOCTYPE html>\n<html>\n<p>EN1</p>\n</html>\n", "E608", 1),
             ("<html>\n</html>\n", "E607", 1),
             ("EN1 0.9\nEN2\0\n", "E824", 2),
+            ("EN1\0 0.9\n", "E824", 1),
             ("EN1 0.9\n\0\0\0\n", "E824", 2),
             ("EN1,0.9,0.1\n", "E607", 1),
             ("EN1;0,9\n", "E607", 1),

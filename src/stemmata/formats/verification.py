@@ -131,6 +131,8 @@ def read_truth(path: str | Path, report: Report | None = None) -> dict[str, bool
     """
     file = (truth_file(path) or Path(path, _TRUTH_FILES[0])) if is_folder(path) else Path(path)
     text = read_text(file).removeprefix("\ufeff")
+    if _is_binary(file, text, report):
+        return {}
     said = _Said[bool](report)
     if _is_json(text):
         for place, record in _records(text, file, report):
@@ -179,12 +181,10 @@ def read_answers(
     """
     file = (answer_file(path) or Path(path, _ANSWER_FILES[0])) if is_folder(path) else Path(path)
     text = read_text(file).removeprefix("\ufeff")
+    if _is_binary(file, text, report):
+        return {}
     if plain := _plain_answers(text, bounded):
         return plain
-    if "\0" in text:
-        place = Place(str(file), line=1 + text.count("\n", 0, text.index("\0")))
-        fault(report, ErrorCode.BINARY_TEXT, place)
-        return {}
     alone: list[tuple[Place, str]] = []
     rows = _json_answers(file, text, report) if _is_json(text) else _text_answers(file, text, report)
     said = _Said[float](report, repeats)
@@ -204,6 +204,14 @@ def read_answers(
         if not _bare_id(word) or (ids is not None and not _series([word]) <= series):
             fault(report, ErrorCode.BAD_ANSWER, place, text=_brief(word))
     return answers
+
+
+def _is_binary(path: Path, text: str, report: Report | None) -> bool:
+    if "\0" not in text:
+        return False
+    line = 1 + text.count("\n", 0, text.index("\0"))
+    fault(report, ErrorCode.BINARY_TEXT, Place(str(path), line=line))
+    return True
 
 
 def _plain_answers(text: str, bounded: bool) -> dict[str, float] | None:
