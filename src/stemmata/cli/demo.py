@@ -42,7 +42,7 @@ def demo(
 
     def say(what: str) -> None:
         if sys.stderr.isatty():
-            print(f"{what} …", file=sys.stderr)
+            tell(f"{what} …")
 
     made = run_demo(folder, seed, say, _commands(folder, seed), overwrite)
     result = made.reuse

@@ -89,7 +89,7 @@ def alignment(
 
     def say(what: str) -> None:
         if sys.stderr.isatty():
-            print(f"{what} …", file=sys.stderr)
+            tell(f"{what} …")
 
     out = out or Path(f"report.{format or Form.HTML}")
     endings = (f".{format}",) if format else (".html", ".pdf")

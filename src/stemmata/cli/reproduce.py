@@ -82,7 +82,7 @@ def reproduce(
 
     def say(what: str) -> None:
         if sys.stderr.isatty():
-            print(f"{what} …", file=sys.stderr)
+            tell(f"{what} …")
 
     experiments: Registry[Experiment] = Registry("paper", dict(EXPERIMENTS), plugins=False)
     pages: Registry[Page] = Registry("page", dict(PAGES), plugins=False)
