@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemmata.formats import pan_xml, read_cases, read_detections
+from stemmata.formats import allowance, pan_xml, read_cases, read_detections, xml_events
 from stemmata.formats.pan_xml import write_pan_xml
 from stemmata.model import Annotation, Case, Detection, Passage, StemmataError
 
@@ -265,6 +265,21 @@ THIEF = '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><document referen
 
 
 class TestHostileFiles:
+    def test_a_tag_with_millions_of_attributes_is_refused_before_they_are_held(self, write, monkeypatch):
+        monkeypatch.setattr(xml_events, "MAX_TAG_BYTES", 100_000)
+        attributes = " ".join(f"a{n}=''" for n in range(200_000))
+        error = refusal(write("a.xml", f"<document reference='a'>\n<feature {attributes}/></document>"))
+        assert (error.code, error.finding.place.line) == ("E201", 2)
+
+    def test_more_elements_than_any_file_has_are_refused(self, write, monkeypatch):
+        monkeypatch.setattr(allowance, "MAX_STEPS", 1000)
+        assert refusal(write("a.xml", xml("", *["x='1'"] * 1000))).code == "E201"
+
+    def test_elements_that_are_no_features_are_not_kept(self, write):
+        path = write("a.xml", "<document reference='a'>" + "<a b='c'/>" * 1000 + "</document>")
+        found = pan_xml.parse(path)
+        assert (found.reference, found.features) == ("a", [])
+
     def test_as_many_names_of_attributes_as_cases_are_refused(self, write):
         features = [f'this_offset="{n}" this_length="5" a{n}="x"' for n in range(100)]
         error = refusal(write("a.xml", xml(*features)))

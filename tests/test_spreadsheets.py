@@ -1,11 +1,12 @@
 """Workbooks: what their cells say, and what hostile ones must not do."""
 
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from stemmata.formats import packed_xml
+from stemmata.formats import packed_xml, spreadsheets
 from stemmata.formats.spreadsheets import Row, read_sheet
 from stemmata.model import StemmataError
 from workbooks import MAIN, cell, sheet_of, write_workbook
@@ -99,3 +100,14 @@ def test_the_old_format_names_its_extra(tmp_path: Path, monkeypatch: pytest.Monk
     path.write_bytes(OLD)
     with pytest.raises(StemmataError, match=r"E502.*stemmata\[spreadsheets\]"):
         read_sheet(path)
+
+
+def test_cells_are_counted_while_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreadsheets, "MAX_CELLS", 10)
+    path = write_workbook(tmp_path / "a.xlsx", {"one": sheet("<row>" + "<c/>" * 100_000 + "</row>")})
+    tracemalloc.start()
+    with pytest.raises(StemmataError, match=r"E634.*more than 10 cells"):
+        read_sheet(path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 5_000_000  # a tree of these elements takes twice as much

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import Protocol
-from xml.etree.ElementTree import Element, ParseError, XMLParser
 
-from stemmata.formats.allowance import Allowance, AllowanceError
+from stemmata.formats.allowance import AllowanceError
+from stemmata.formats.xml_events import BadXmlError, DoctypeError, Events, xml_events
 from stemmata.model import ErrorCode, StemmataError
 
 MAX_PART_BYTES = 128 * 1024 * 1024
@@ -38,19 +37,6 @@ _DAMAGE = (
 
 Bad = Callable[[str | Path, str], StemmataError]
 """Makes the error of a format from the path and the reason."""
-
-
-class Events(Protocol):
-    """What is told the elements and the text of a part, in their order."""
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Take an element that begins."""
-
-    def end(self, tag: str) -> None:
-        """Take an element that ends."""
-
-    def data(self, text: str) -> None:
-        """Take a piece of text."""
 
 
 class PackedXml:
@@ -78,28 +64,20 @@ class PackedXml:
             raise StemmataError(ErrorCode.TOO_LARGE, self.path, size=len(data), limit=MAX_PART_BYTES)
         return data
 
-    def tree(self, name: str) -> Element:
-        """Return the root element of a part."""
-        parser = XMLParser(encoding="utf-8")  # noqa: S314 (no document type, no entities)
-        return self._parse(name, parser)
-
     def tell(self, name: str, events: Events) -> None:
-        """Tell the elements and the text of a part one after the other; no tree is built."""
-        self._parse(name, XMLParser(target=_Guarded(events), encoding="utf-8"))  # noqa: S314 (as above)
-
-    def _parse(self, name: str, parser: XMLParser) -> Element:
+        """Give the elements and the text of a part to `events`, one after the other."""
         data = self.read(name)
-        # NUL bytes would stand for UTF-16, in which a document type looks different.
-        if b"<!DOCTYPE" in data or b"\0" in data:
-            raise self.bad(self.path, f"{name} has a document type or is not UTF-8")
+        # NUL bytes would stand for UTF-16.
+        if b"\0" in data:
+            raise self.bad(self.path, f"{name} is not UTF-8")
         try:
-            parser.feed(data)
-            root: Element = parser.close()
-        except ParseError as error:
-            raise self.bad(self.path, f"{name}: {error}") from None
+            xml_events(data, _Guarded(events))
+        except DoctypeError:
+            raise self.bad(self.path, f"{name} has a document type") from None
+        except BadXmlError as error:
+            raise self.bad(self.path, f"{name}: {error}, line {error.line}") from None
         except _TooDeepError:
             raise self.bad(self.path, f"{name} nests elements more than {MAX_DEPTH:,} deep") from None
-        return root
 
 
 @contextmanager
@@ -141,13 +119,11 @@ class _Guarded:
 
     def __init__(self, events: Events) -> None:
         self.depth = 0
-        self.allowance = Allowance()
         self.events = events
         self.data = events.data
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
-        self.allowance.step()
         if self.depth > MAX_DEPTH:
             raise _TooDeepError
         self.events.start(tag, attributes)
@@ -155,6 +131,3 @@ class _Guarded:
     def end(self, tag: str) -> None:
         self.depth -= 1
         self.events.end(tag)
-
-    def close(self) -> None:
-        """Finish; a parser wants its target to have this."""

@@ -13,18 +13,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import count, groupby
 from pathlib import Path
-from xml.etree.ElementTree import Element, ParseError, XMLParser
+from xml.etree.ElementTree import ParseError, XMLParser
 from xml.sax.saxutils import quoteattr
 
+from stemmata.formats.allowance import AllowanceError
 from stemmata.formats.columns import KNOWN, SOURCE, AnnotationColumns
-from stemmata.formats.files import MAX_FILE_BYTES, decode, read_bytes, write_folder_atomically
+from stemmata.formats.files import decode, read_bytes, write_folder_atomically
 from stemmata.formats.pairs import DocumentPair
+from stemmata.formats.xml_events import BadXmlError, DoctypeError, xml_events
 from stemmata.model import Annotation, ErrorCode, Place, StemmataError
 from stemmata.model.errors import located
 
 CASES = "plagiarism"
 DETECTIONS = "detected-plagiarism"
 
+MAX_XML_BYTES = 64 * 1024 * 1024
+"""Of one file, which is about one document: some 400,000 cases."""
 _MAX_NAME_BYTES = 200
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -50,33 +54,60 @@ def _is_xml(entry: os.DirEntry[str]) -> bool:
     return entry.name.endswith(".xml") and not entry.name.startswith(".")
 
 
-def parse(path: str | Path, limit: int = MAX_FILE_BYTES) -> Element:
-    """Return the root element of an XML file: UTF-8, well-formed, without document type.
+class PanXml:
+    """A file of PAN XML: the document it is about, and the attributes of the features right under its root.
 
-    Without a document type no entity can be declared, so nothing expands and nothing is fetched.
+    Nothing else of a file is kept, so that elements of other kinds, however many, take no memory.
     """
+
+    def __init__(self) -> None:
+        self.reference: str | None = None
+        self.features: list[dict[str, str]] = []
+        self._depth = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Take an element that begins."""
+        if self._depth == 0:
+            self.reference = attributes.get("reference")
+        elif self._depth == 1 and tag == "feature":
+            self.features.append(attributes)
+        self._depth += 1
+
+    def end(self, tag: str) -> None:
+        """Take an element that ends."""
+        self._depth -= 1
+
+    def data(self, text: str) -> None:
+        """Pass over text."""
+
+
+def parse(path: str | Path, limit: int = MAX_XML_BYTES) -> PanXml:
+    """Return the content of an XML file: UTF-8, well-formed, without document type."""
     data = read_bytes(path, limit)
     if not data.isascii():
         decode(data, path)
     if b"\0" in data:  # the parser would take it for UTF-16, in which a document type looks different
         place = Place(str(path), line=1 + data.count(b"\n", 0, data.index(b"\0")))
         raise StemmataError(ErrorCode.NOT_XML, place, reason="it holds NUL bytes, as UTF-16 does")
-    if b"<!DOCTYPE" in data:
-        raise StemmataError(ErrorCode.HAS_DOCTYPE, path)
-    parser = XMLParser(encoding="utf-8")  # noqa: S314 (no document type, no entities)
+    found = PanXml()
     try:
-        parser.feed(data)
-        return parser.close()
-    except ParseError as error:
-        place = Place(str(path), line=error.position[0])
-        raise StemmataError(ErrorCode.NOT_XML, place, reason=str(error).partition(":")[0]) from None
+        xml_events(data, found, with_text=False)
+    except DoctypeError:
+        raise StemmataError(ErrorCode.HAS_DOCTYPE, path) from None
+    except AllowanceError as error:
+        raise StemmataError(ErrorCode.NOT_XML, path, reason=str(error)) from None
+    except BadXmlError as error:
+        raise StemmataError(
+            ErrorCode.NOT_XML, Place(str(path), line=error.line), reason=error.reason
+        ) from None
+    return found
 
 
 def read_file(path: str, tag: str, columns: AnnotationColumns) -> str | None:
     """Add the annotations of one file; return the suspicious document it is about."""
     columns.open(path)
     root = parse(path)
-    document = root.get("reference")
+    document = root.reference
     if document is None:
         columns.note(ErrorCode.NO_REFERENCE, 0)
         return None
@@ -90,10 +121,9 @@ def read_file(path: str, tag: str, columns: AnnotationColumns) -> str | None:
     return document
 
 
-def features(root: Element, tag: str = "") -> Iterator[tuple[int, dict[str, str]]]:
+def features(root: PanXml, tag: str = "") -> Iterator[tuple[int, dict[str, str]]]:
     """Yield number and attributes of the features whose name ends with the tag, right under the root."""
-    for number, feature in enumerate(root.findall("feature"), start=1):
-        said = feature.attrib
+    for number, said in enumerate(root.features, start=1):
         if said.get("name", "").endswith(tag):
             yield number, said
 

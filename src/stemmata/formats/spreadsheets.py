@@ -11,7 +11,6 @@ from io import StringIO
 from pathlib import Path
 from posixpath import join, normpath
 from typing import NamedTuple
-from xml.etree.ElementTree import Element
 
 from stemmata.formats.files import read_bytes
 from stemmata.formats.packed_xml import PackedXml, packed_xml
@@ -19,7 +18,8 @@ from stemmata.model import ErrorCode, StemmataError
 
 MAX_WORKBOOK_BYTES = 32 * 1024 * 1024
 MAX_COLUMNS = 256
-MAX_CELLS = 4_000_000
+MAX_CELLS = 1_000_000
+MAX_SHEETS = 1_000
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -69,38 +69,126 @@ class _Workbook:
 
     def cells(self, name: str | None) -> Cells:
         """Return the text of each cell by row, counted from 1, and column, counted from 0."""
-        sheet = self.archive.tree(self._sheet(name))
-        shared = self._shared_strings() if sheet.find(f".//{_MAIN}c[@t='s']") is not None else []
-        found: Cells = {}
-        row = 0
-        for line in sheet.iterfind(f"{_MAIN}sheetData/{_MAIN}row"):
-            row += 1
-            column = -1
-            for cell in line.iterfind(f"{_MAIN}c"):
-                place = _REFERENCE.fullmatch(cell.get("r", ""))
-                row, column = (int(place[2]), _column(place[1])) if place else (row, column + 1)
-                found[row, column] = _text(cell, shared, self.path)
-                if len(found) > MAX_CELLS:
-                    raise _bad(self.path, f"it has more than {MAX_CELLS:,} cells")
-        return found
+        sheet = _SheetCells(self.path)
+        self.archive.tell(self._sheet(name), sheet)
+        if sheet.shared:
+            strings = _SharedStrings()
+            self.archive.tell("xl/sharedStrings.xml", strings)
+            for place in sheet.shared:
+                number = sheet.found[place]
+                if not number.isdecimal() or int(number) >= len(strings.found):
+                    raise _bad(self.path, f"row {place[0]} refers to a string that is not there")
+                sheet.found[place] = strings.found[int(number)]
+        return sheet.found
 
     def _sheet(self, name: str | None) -> str:
         """Return the part of the archive that holds the sheet."""
-        sheets = {
-            sheet.get("name", ""): sheet.get(_LINK, "")
-            for sheet in self.archive.tree("xl/workbook.xml").iterfind(f"{_MAIN}sheets/{_MAIN}sheet")
-        }
+        listed = _Listed(f"{_MAIN}sheet")
+        self.archive.tell("xl/workbook.xml", listed)
+        sheets = {sheet.get("name", ""): sheet.get(_LINK, "") for sheet in listed.found}
         wanted = _choose(sheets, name, self.path)
-        links = self.archive.tree("xl/_rels/workbook.xml.rels")
-        targets = {link.get("Id", ""): link.get("Target", "") for link in links.iterfind(_TARGET)}
+        links = _Listed(_TARGET)
+        self.archive.tell("xl/_rels/workbook.xml.rels", links)
+        targets = {link.get("Id", ""): link.get("Target", "") for link in links.found}
         return normpath(join("/xl", targets.get(sheets[wanted], ""))).lstrip("/")
 
-    def _shared_strings(self) -> list[str]:
-        return [
-            # Runs of one string may be formatted each in its way; phonetic guides beside them are no text.
-            "".join(t.text or "" for t in (*one.iterfind(f"{_MAIN}t"), *one.iterfind(f"{_MAIN}r/{_MAIN}t")))
-            for one in self.archive.tree("xl/sharedStrings.xml").iterfind(f"{_MAIN}si")
-        ]
+
+class _Listed:
+    """The attributes of all elements of one name."""
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+        self.found: list[dict[str, str]] = []
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == self.tag and len(self.found) < MAX_SHEETS:
+            self.found.append(attributes)
+
+    def end(self, tag: str) -> None:
+        pass
+
+    def data(self, text: str) -> None:
+        pass
+
+
+class _Strings:
+    """Texts in elements ``t``; phonetic guides beside them are no text."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self._in_text = self._in_guide = False
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._in_guide = self._in_guide or tag == f"{_MAIN}rPh"
+        self._in_text = tag == f"{_MAIN}t" and not self._in_guide
+
+    def end(self, tag: str) -> None:
+        self._in_text = False
+        if tag == f"{_MAIN}rPh":
+            self._in_guide = False
+
+    def data(self, text: str) -> None:
+        if self._in_text:
+            self.pieces.append(text)
+
+
+class _SharedStrings(_Strings):
+    """The strings that cells refer to by their number; runs of one may be formatted each in its way."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def end(self, tag: str) -> None:
+        super().end(tag)
+        if tag == f"{_MAIN}si":
+            self.found.append("".join(self.pieces))
+            self.pieces.clear()
+
+
+class _SheetCells(_Strings):
+    """The cells of a sheet; those in `shared` hold the number of a string."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__()
+        self.found: Cells = {}
+        self.shared: list[tuple[int, int]] = []
+        self._path = path
+        self._row = 0
+        self._column = -1
+        self._kind = ""
+        self._in_value = False
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        super().start(tag, attributes)
+        if tag == f"{_MAIN}row":
+            self._row += 1
+            self._column = -1
+        elif tag == f"{_MAIN}c":
+            place = _REFERENCE.fullmatch(attributes.get("r", ""))
+            self._row, self._column = (
+                (int(place[2]), _column(place[1])) if place else (self._row, self._column + 1)
+            )
+            self._kind = attributes.get("t", "n")
+            self.pieces.clear()
+        elif tag == f"{_MAIN}v":
+            self._in_value = self._kind != "inlineStr"
+
+    def end(self, tag: str) -> None:
+        super().end(tag)
+        if tag == f"{_MAIN}v":
+            self._in_value = False
+        elif tag == f"{_MAIN}c":
+            text = "".join(self.pieces)
+            self.found[self._row, self._column] = text.removesuffix(".0") if self._kind == "n" else text
+            if self._kind == "s":
+                self.shared.append((self._row, self._column))
+            if len(self.found) > MAX_CELLS:
+                raise _bad(self._path, f"it has more than {MAX_CELLS:,} cells")
+
+    def data(self, text: str) -> None:
+        if self._in_value or (self._kind == "inlineStr" and self._in_text):
+            self.pieces.append(text)
 
 
 def _choose(sheets: dict[str, str] | dict[str, int], name: str | None, path: str | Path) -> str:
@@ -117,18 +205,6 @@ def _column(letters: str) -> int:
     for letter in letters:
         number = 26 * number + ord(letter) - ord("A") + 1
     return number - 1
-
-
-def _text(cell: Element, shared: list[str], path: str | Path) -> str:
-    kind = cell.get("t", "n")
-    if kind == "inlineStr":
-        return "".join(t.text or "" for t in cell.iterfind(f"{_MAIN}is//{_MAIN}t"))
-    value = cell.findtext(f"{_MAIN}v") or ""
-    if kind == "s":
-        if not value.isdecimal() or int(value) >= len(shared):
-            raise _bad(path, f"cell {cell.get('r')} refers to a string that is not there")
-        return shared[int(value)]
-    return value.removesuffix(".0") if kind == "n" else value
 
 
 def _old_cells(data: bytes, path: str | Path, name: str | None) -> Cells:

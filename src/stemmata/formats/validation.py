@@ -129,7 +129,7 @@ def _read(
         except StemmataError as error:
             report(error.finding)
             continue
-        document = root.get("reference")
+        document = root.reference
         if document is None:
             cases.note(ErrorCode.NO_REFERENCE, 0)
             continue

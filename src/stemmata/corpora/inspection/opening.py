@@ -209,7 +209,7 @@ class _Reading:
                     raise
                 self.report(error.finding)
                 continue
-            said = root.get("reference")
+            said = root.reference
             if said is None:
                 self.columns.note(ErrorCode.NO_REFERENCE, 0)
                 continue
