@@ -46,6 +46,8 @@ OURS = "stemmata"
 """The detector that is the default everywhere, as it comes."""
 RUNS = (OURS, *SETTINGS)
 SCORES_PAGE, EVIDENCE_PAGE = "scores.html", "who-copied-it.html"
+BRIEF = 60
+"""Characters beside a mark on the front page."""
 EVIDENCE_PAIRS = 24
 """So many pairs are shown with their texts, those with most reuse."""
 
@@ -249,7 +251,8 @@ def _shortest_passage(part: str, title: str, corpus: _Corpus, run: AnnotationFil
     marked = [mark_pair(pair, cases, detections) for pair in corpus.pairs[part]]
     found = [panes for panes in marked if panes[0].characters(Mark.HIT)] or marked
     suspicious, source = min(found, key=lambda panes: (_marked(panes), panes[0].name, panes[1].name))
-    return PassageView(title, fold(suspicious), fold(source), _recall((suspicious, source)))
+    recall = _recall((suspicious, source))
+    return PassageView(title, fold(suspicious, BRIEF), fold(source, BRIEF), recall)
 
 
 def _marked(panes: tuple[Pane, Pane]) -> int:
