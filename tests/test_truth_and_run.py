@@ -152,6 +152,12 @@ def test_listed_pairs_without_a_file_are_counted_with_an_example(corpus, call, c
     assert "warning: E303 part: 1 of 2 listed pairs have no file in the run, such as s2.txt o1.txt" in err
 
 
+def test_pairs_that_no_file_could_name_are_looked_for_by_document(corpus, call):
+    (corpus.path / "truth" / "pairs").write_text("s1.txt o1.txt\ns\x012.txt o1.txt\n")
+    status, _, err = call(*of("score", "run"))
+    assert (status, err.count("1 of 2 listed documents have no file")) == (0, 2)
+
+
 def test_files_for_whole_documents_are_asked_for_by_document(corpus, call):
     both = document("s1.txt", feature("detected-plagiarism", 10))
     (corpus.path / "whole").mkdir()

@@ -98,7 +98,10 @@ def pairs_without_file(
 
     Files are taken for such of pairs if one at least is called after both documents of a pair.
     """
-    names = pan_xml.file_names(listed)
+    try:
+        names = pan_xml.file_names(listed)
+    except StemmataError:  # documents that XML cannot name
+        names = {}
     without, total, what = [pair for pair, name in names.items() if name not in files], len(names), "pairs"
     if len(without) == len(names):
         known = set(map(document_key, documents))
