@@ -10,6 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from stemmata.formats.files import write_atomically
+from stemmata.model.wording import tally
 from stemmata.reports.passages import Pane
 
 
@@ -128,6 +129,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"p_value": _p_value, "signed": _signed, "percent": _percent, "fixed": _fixed}
+    environment.filters["tally"] = tally
     return environment
 
 
