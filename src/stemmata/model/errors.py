@@ -443,7 +443,7 @@ class ErrorCode(Enum):
     BAD_STRENGTH = ("E852", "the strength {strength} is not a number from 0 to 1",
         "give a number such as 0.25 or 0.5")
 
-    # E875 to E896: masking, and ranking obfuscators
+    # E875 to E897: masking, and ranking obfuscators
     NOTHING_TO_MASK = ("E875", "no text to mask here",
         "name a text, or a folder of problems that each hold original.txt and same-author01.txt …, or "
         "unknown.txt and known01.txt …")
@@ -485,6 +485,8 @@ class ErrorCode(Enum):
         "mask the text in parts, chapter by chapter")
     NOT_IN_ITS_LANGUAGE = ("E896", "{name} knows {languages} only, and this text is not surely in it",
         "give a text of some sentences in it; nothing here masks other languages")
+    NOT_INSTALLED = ("E897", "the obfuscator {name!r} needs what is not installed: {missing}",
+        "pip install 'stemmata[masking]', and scripts/install-data of the sources for data and models")
     # fmt: on
 
     @property

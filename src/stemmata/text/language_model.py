@@ -484,6 +484,17 @@ def installed_model() -> LanguageModel:
     >>> sound > odd  # doctest: +SKIP
     True
     """
+    return LanguageModel(model_file())
+
+
+def model_file() -> Path:
+    """Return where that model lies.
+
+    Raises
+    ------
+    StemmataError
+        E710.
+    """
     named = os.environ.get(VARIABLE)
     # The package itself is not imported: only its file is needed, and no code of it runs.
     spec = None if named else find_spec(PACKAGE)
@@ -491,4 +502,4 @@ def installed_model() -> LanguageModel:
     files = [Path(named)] if named else sorted(folder.glob("*.gguf")) if folder else []
     if not files:
         raise StemmataError(ErrorCode.NO_LANGUAGE_MODEL, variable=VARIABLE)
-    return LanguageModel(files[0])
+    return files[0]
