@@ -9,6 +9,7 @@ from stemmata.formats.document_records import read_records
 from stemmata.formats.files import open_file, read_bytes, read_lines
 from stemmata.formats.json_text import load_json
 from stemmata.formats.recognition import recognise
+from stemmata.formats.records import tail_of
 from stemmata.formats.tabular import read_jsonl, read_parquet
 from stemmata.model import Finding, StemmataError
 
@@ -60,3 +61,7 @@ def test_json_that_nests_deeper_than_the_limit_is_refused(size):
 def test_json_that_would_take_much_more_memory_than_its_text_is_refused_before_it_is_read():
     with pytest.raises(ValueError, match="too many values"):
         load_json("[" + "[]," * 3_000_000 + "[]]")
+
+
+def test_a_named_pipe_in_the_place_of_an_output_is_not_waited_for(tmp_path):
+    assert tail_of(pipe(tmp_path / "report.html")) == ""

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from stemmata import __version__
-from stemmata.formats.files import write_atomically
+from stemmata.formats.files import opened, write_atomically
 from stemmata.formats.json_text import read_json
 from stemmata.model import StemmataError
 
@@ -153,10 +153,10 @@ def mark_of(path: Path) -> tuple[str, str]:
 def tail_of(path: Path) -> str:
     """Return the end of a file, where its mark is; nothing if it cannot be read."""
     try:
-        with path.open("rb") as stream:
-            stream.seek(max(0, path.stat().st_size - _TAIL))
+        with opened(path) as stream:
+            stream.seek(max(0, stream.seek(0, 2) - _TAIL))
             return stream.read(_TAIL).decode("latin-1")
-    except OSError:
+    except StemmataError:
         return ""
 
 
@@ -168,7 +168,7 @@ def beside(path: Path) -> Path:
 def sha256_of(path: Path) -> str:
     """Return the digest of a file's content."""
     hasher = hashlib.sha256()
-    with path.open("rb") as stream:
+    with opened(path) as stream:
         for chunk in iter(lambda: stream.read(_CHUNK), b""):
             hasher.update(chunk)
     return hasher.hexdigest()
