@@ -219,7 +219,8 @@ def test_a_record_gives_no_right_to_what_lies_elsewhere(tmp_path):
         "files": ["../thesis.txt", "link/thesis.txt", f"{tmp_path}/thesis.txt"]
     }
     (tmp_path / "out" / "run.json").write_text(json.dumps(record))
-    OutputFolder.claim(tmp_path / "out", Making("thing", {"seed": 1}), True, files=["a"]).begin()
+    with OutputFolder.claim(tmp_path / "out", Making("thing", {"seed": 1}), True, files=["a"]).growing():
+        pass
     assert (tmp_path / "thesis.txt").read_text() == "precious"
 
 

@@ -114,7 +114,8 @@ def mask(
             making = Making("masked problems", settings, {"problems": digest_of(given.content)})
             files = [f"{one.id}/{FILE}" for one in given.problems]
             claimed = OutputFolder.claim(out or Path("masked"), making, overwrite, [problems], files)
-            _mask_problems(given, name, chosen.obfuscators, claimed.begin(), cells, jobs, format, table)
+            with claimed.growing() as folder:
+                _mask_problems(given, name, chosen.obfuscators, folder, cells, jobs, format, table)
         else:
             one = Given(problems, name, strength, out, tuple(samples or ()), others, overwrite, not no_cache)
             mask_text(one, chosen.obfuscators, cells, jobs, format, table)

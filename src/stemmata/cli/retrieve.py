@@ -52,7 +52,7 @@ def retrieve(
     """
     from stemmata.formats.collections import read_collection
     from stemmata.formats.outputs import OutputFile, OutputFolder
-    from stemmata.formats.records import Making, digest_of, names_of
+    from stemmata.formats.records import Making, names_of
     from stemmata.formats.retrieval import write_rankings
     from stemmata.model import Document, ErrorCode, Finding, StemmataError, document_key
     from stemmata.model.executors import work_on_spark
@@ -60,6 +60,10 @@ def retrieve(
     from stemmata.reuse.retrieval.running import open_retriever, retrieve_all
 
     open_retriever(index, retriever)  # what is wrong with the index is told before anything is read
+    inputs = {"index": names_of(index), "texts": names_of(*suspicious)}
+    making = Making("retrieval run", {"retriever": retriever}, inputs)
+    claim = OutputFile.claim if trec else OutputFolder.claim
+    claimed = claim(out, making, overwrite=overwrite, given=[index, *suspicious])
     failures: list[Finding] = []
     documents: dict[str, Document] = {}
     for one in read_collection(suspicious, failures.append, jobs):
@@ -71,10 +75,6 @@ def retrieve(
             documents[key] = Document(one.name, one.text)
     if not documents and not failures:
         raise StemmataError(ErrorCode.NO_DOCUMENTS, suspicious[0])
-    texts = digest_of(part for one in documents.values() for part in (one.name, one.text))
-    making = Making("retrieval run", {"retriever": retriever}, {"index": names_of(index), "texts": texts})
-    claim = OutputFile.claim if trec else OutputFolder.claim
-    claimed = claim(out, making, overwrite=overwrite, given=[index, *suspicious])
     with work_on_spark(spark), progress("Seeking sources", len(documents), "documents") as advance:
         # Elsewhere another folder is the current one.
         asked = list(documents.values())

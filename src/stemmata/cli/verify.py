@@ -142,7 +142,9 @@ def verify(
             f"{shared:,} of the problems have a text that was learned from: their answers say little"
         )
     notes += why_open(chosen, outcome, given.problems, alone)
-    notes += write_outcome(claimed.begin(), given, outcome, chosen)
+    with claimed.growing() as folder:
+        notes += write_outcome(folder, given, outcome, chosen)
+        page_of_one = _explain(explained, given, training, folder) if explained else None
     scores = {name: one.scores for name, one in outcome.answered.items()}
     made = VerifiedSet.of(given.name, scores, true, given.problems)
     figures = measured(made)
@@ -155,8 +157,8 @@ def verify(
         if one.undefined
     ]
     notes += skipped_notes(outcome.skipped)
-    if explained is not None:
-        notes.append(f"The explanation: {_explain(explained, given, training, out)}")
+    if page_of_one:
+        notes.append(f"The explanation: {out / page_of_one.name}")
     notes.append(f"The answers: {out}" + (f"; the report: {report}" if report else ""))
     data = {
         "answers": str(out),

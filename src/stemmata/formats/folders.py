@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from stemmata.formats.records import is_record
 from stemmata.model import ErrorCode, StemmataError
 
 MOST_NAME_CHARACTERS = 200
@@ -16,12 +17,15 @@ _unseen = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]").
 
 
 def entries(folder: str | Path, pattern: str = "*") -> list[Path]:
-    """Return what lies right in a folder and fits the pattern, sorted; hidden files do not count."""
+    """Return what lies right in a folder and fits the pattern, sorted.
+
+    Hidden files do not count, nor does the record of how a command made the folder.
+    """
     try:
         found = [path for path in Path(folder).iterdir() if not path.name.startswith(".")]
     except OSError as error:
         raise StemmataError(ErrorCode.UNREADABLE, folder, reason=error.strerror or str(error)) from None
-    return sorted(path for path in found if path.match(pattern))
+    return sorted(path for path in found if path.match(pattern) and not is_record(path))
 
 
 def folders_in(folder: str | Path) -> list[Path]:

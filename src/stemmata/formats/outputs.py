@@ -152,6 +152,7 @@ class OutputFolder:
     """A folder that a command writes, with ``run.json`` in it."""
 
     path: Path
+    named: Path
     making: Making
     overwrite: bool = False
     files: tuple[str, ...] | None = None
@@ -191,7 +192,7 @@ class OutputFolder:
             E107 if something else is there or nothing can be written, E891 if something given lies there.
         """
         listed = None if files is None else tuple(sorted(files))
-        claimed = cls(_resolved(Path(path)), making, overwrite, listed, final)
+        claimed = cls(_resolved(Path(path)), Path(path), making, overwrite, listed, final)
         check_writable(claimed.path.parent if files is None else claimed.path)
         claimed.check()
         for one in given:
@@ -205,15 +206,15 @@ class OutputFolder:
         if not self._is_taken():
             return
         if self.final:
-            raise _refused(self.path, f"it holds something already, and no {self.making.kind} is replaced")
+            raise _refused(self.named, f"it holds something already, and no {self.making.kind} is replaced")
         record = self._record()
         if "kind" in record and record["kind"] != self.making.kind:
-            raise _refused(self.path, f"it holds another result: {record['kind']}")
+            raise _refused(self.named, f"it holds another result: {record['kind']}")
         if foreign := self._foreign(record):
-            raise _refused(self.path, f"it holds {foreign!r}, which this command did not write")
+            raise _refused(self.named, f"it holds {foreign!r}, which this command did not write")
         changed = self._changed(record)
         if changed and not self.overwrite:
-            raise _other(self.path, self.making, " and another ".join(changed))
+            raise _other(self.named, self.making, " and another ".join(changed))
 
     def _foreign(self, record: Mapping[str, Any]) -> str:
         """Return something that is in the way and that the record does not list, or nothing."""
@@ -247,12 +248,13 @@ class OutputFolder:
         try:
             folder.replace(self.path)
         except OSError as error:
-            raise _refused(self.path, error.strerror or str(error)) from None
+            raise _refused(self.named, error.strerror or str(error)) from None
 
-    def begin(self) -> Path:
-        """Make the folder, with its record, for files that are put into it one by one.
+    @contextmanager
+    def growing(self) -> Iterator[Path]:
+        """Give the folder, with its record, to put files into one by one.
 
-        Results that were made in another way, which `overwrite` has allowed, are removed.
+        Results that were made in another way, which `overwrite` has allowed, are removed first.
         """
         before = self._record()
         known = set(listed_files(before))
@@ -263,11 +265,15 @@ class OutputFolder:
                     _remove(self.path, file)
                 known.clear()
         except OSError as error:
-            raise _refused(self.path, error.strerror or str(error)) from None
-        write_record(
-            self.path / RECORD, {**self.making.record, "files": sorted({*known, *(self.files or ())})}
-        )
-        return self.path
+            raise _refused(self.named, error.strerror or str(error)) from None
+        listed = sorted({*known, *(self.files or ())})
+        # Whoever is killed meanwhile has written no more than this.
+        write_record(self.path / RECORD, {**self.making.record, "files": listed})
+        try:
+            yield self.path
+        finally:
+            there = [file for file in listed if os.path.lexists(self.path / file)]
+            write_record(self.path / RECORD, {**self.making.record, "files": there})
 
     @contextmanager
     def unfinished(self) -> Iterator[Path]:
@@ -281,7 +287,7 @@ class OutputFolder:
             E108 if another program is at work on the same place.
         """
         keep = self.path.parent / f".{self.path.name}.unfinished"
-        descriptor = _locked(keep, self.path)
+        descriptor = _locked(keep, self.named)
         try:
             yield keep
             shutil.rmtree(keep, ignore_errors=True)
@@ -295,9 +301,9 @@ class OutputFolder:
         except FileNotFoundError:
             return False
         except NotADirectoryError:
-            raise _refused(self.path, "it is no folder") from None
+            raise _refused(self.named, "it is no folder") from None
         except OSError as error:
-            raise _refused(self.path, error.strerror or str(error)) from None
+            raise _refused(self.named, error.strerror or str(error)) from None
 
     def _record(self) -> Mapping[str, Any]:
         try:

@@ -25,7 +25,7 @@ from stemmata.formats.faults import Report, fault, reported
 from stemmata.formats.files import is_folder, read_text, write_atomically, write_folder_atomically
 from stemmata.formats.folders import entries
 from stemmata.formats.json_text import encodable, read_json
-from stemmata.formats.records import RECORD, is_record
+from stemmata.formats.records import RECORD
 from stemmata.model import ErrorCode, Place, Ranked, StemmataError, document_key
 
 RetrievalFormat = Literal["json", "trec"]
@@ -108,7 +108,7 @@ def _repeated(document: str, entry: _Entry, report: Report | None) -> None:
 def _read(path: Path, key: str, report: Report | None) -> dict[str, list[_Entry]]:
     """Return what is named for each document, documents sorted."""
     if is_folder(path):
-        files = [one for one in entries(path, "*.json") if not is_record(one)]
+        files = entries(path, "*.json")
         found, empty = _json_files(files, key, report), not files
     else:
         text = read_text(path).removeprefix("\ufeff")

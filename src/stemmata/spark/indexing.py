@@ -79,15 +79,16 @@ def build_shards(
     making = Making(
         "set of indexes", {"shard_bytes": shard_bytes}, {"collection": names_of(collection)}, False
     )
-    claimed = OutputFolder.claim(out, making, given=[collection], files=names)
-    top = claimed.begin()
-    folders = [top / name for name in names]
-    work = list(zip(folders, shards.parts, strict=True))
+    files = [file for name in names for file in (name, f"{name}.key")]
+    claimed = OutputFolder.claim(out, making, given=[collection], files=files)
     documents, faults = 0, list[str]()
     with (
-        stage("Building indexes", len(work), "shards") as advance,
-        Processes(min(jobs, len(work))) as processes,
+        claimed.growing() as top,
+        stage("Building indexes", len(names), "shards") as advance,
+        Processes(min(jobs, len(names))) as processes,
     ):
+        folders = [top / name for name in names]
+        work = list(zip(folders, shards.parts, strict=True))
         for _, (count, told) in processes.completed(build_shard, work):
             documents += count
             faults += told
