@@ -106,9 +106,7 @@ def interrupt(*_):
 def test_kept_chunks_that_are_damaged_are_aligned_anew(detect, corpus, tmp_path, monkeypatch, kind):
     detect(corpus, "--with", "shingles", "--jobs", "1", out=tmp_path / "whole")
     with monkeypatch.context() as patch:
-        patch.setattr(
-            detection, "write_folder_atomically", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
-        )
+        patch.setattr(detection.OutputFolder, "filled", interrupt)
         assert detect(corpus, "--with", "shingles", "--jobs", "1")[0] == 130
     assert damage.damage_all(tmp_path / ".run.unfinished", kind) > 42
     assert detect(corpus, "--with", "shingles", "--jobs", "1")[0] == 0
@@ -120,9 +118,7 @@ def test_a_run_that_was_killed_while_its_files_were_put_together_is_whole_afterw
 ):
     detect(corpus, "--with", "shingles", "--jobs", "1", out=tmp_path / "whole")
     with monkeypatch.context() as patch:
-        patch.setattr(
-            detection, "write_folder_atomically", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
-        )
+        patch.setattr(detection.OutputFolder, "filled", interrupt)
         detect(corpus, "--with", "shingles", "--jobs", "1")
     # Some were moved, into a folder that nobody finds again.
     next((tmp_path / ".run.unfinished").rglob("*.xml")).unlink()
@@ -161,8 +157,7 @@ def test_a_changed_document_is_aligned_anew(detect, corpus, tmp_path, monkeypatc
     subprocess.run(["cp", "-r", corpus, own], check=True)
     monkeypatch.setattr(detection, "PAIRS_PER_CHUNK", 100)
     with monkeypatch.context() as stopped:
-        stop = lambda _: (_ for _ in ()).throw(KeyboardInterrupt)  # noqa: E731
-        stopped.setattr(detection.OutputFolder, "filled", stop)
+        stopped.setattr(detection.OutputFolder, "filled", interrupt)
         assert detect(own, "--with", "pan-baseline", "--jobs", "1")[0] == 130
     detect(own, "--with", "pan-baseline", "--jobs", "1")
     assert len(chunks) == 1

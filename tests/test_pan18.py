@@ -207,6 +207,7 @@ class TestCommand:
         assert {*contents(made.folder)} == {
             "README.txt",
             "report.html",
+            "run.json",
             *(f"tables/{name}.{ending}" for name in names for ending in ("tex", "csv")),
             *(
                 f"figures/figure-{n}{look}.{kind}"
