@@ -337,3 +337,17 @@ def test_tuning_names_the_detector_and_the_pair_that_end_it():
     pair = Pair(Document("s2.txt", TEXT), Document("o.txt", TEXT))
     with pytest.raises(StemmataError, match=r"E505 s2.txt and o.txt: the detector 'mine' failed"):
         align("mine", Failing(_boom), pair)
+
+
+def test_tuning_names_the_detector_that_cannot_learn():
+    from stemmata.reuse.asking import learn
+
+    class Unteachable:
+        def learn(self, examples):
+            raise KeyError("none")
+
+        def with_fit(self, fitted):
+            return self
+
+    with pytest.raises(StemmataError, match="E505 the detector 'mine' failed: KeyError"):
+        learn("mine", Unteachable(), [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from operator import index
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from stemmata.model import (
     StemmataError,
 )
 from stemmata.model.guarding import attempt
+from stemmata.reuse.parameters import Learner
 
 T = TypeVar("T")
 _NOT_A_LIST = "it gives no list of detections"
@@ -52,7 +53,18 @@ def retrieve(name: str, retriever: Retriever, document: Document) -> Ranking:
     return _checked("retriever", name, document.name, [found], lambda one: _ranking(one, document))[0]
 
 
-def _answer(family: str, name: str, place: str, ask: Callable[[], T]) -> T:
+def learn(name: str, learner: Learner, examples: Sequence[Any]) -> Mapping[str, Any]:
+    """Return what a detector learns from examples.
+
+    Raises
+    ------
+    StemmataError
+        E505 if it raises; names the detector.
+    """
+    return _answer("detector", name, None, lambda: learner.learn(examples))
+
+
+def _answer(family: str, name: str, place: str | None, ask: Callable[[], T]) -> T:
     return attempt(
         ask,
         lambda reason: StemmataError(ErrorCode.SYSTEM_FAILED, place, family=family, name=name, reason=reason),

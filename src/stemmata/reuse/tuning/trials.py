@@ -33,7 +33,7 @@ from stemmata.model import (
 )
 from stemmata.model.parameters import Number
 from stemmata.model.processes import Processes
-from stemmata.reuse.asking import align, find
+from stemmata.reuse.asking import align, find, learn
 from stemmata.reuse.parameters import (
     Examiner,
     Learner,
@@ -55,6 +55,24 @@ class Trial(NamedTuple):
     parameters: tuple[tuple[str, Number], ...]
     fold: int
     known: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Remembering:
+    """An examiner that looks at each document once."""
+
+    examiner: Examiner
+    looks: dict[str, Any]
+
+    def seen(self, document: Document) -> Any:
+        """Return what is seen in a document."""
+        if document.name not in self.looks:
+            self.looks[document.name] = self.examiner.examine(document)
+        return self.looks[document.name]
+
+    def find(self, document: Document) -> list[Detection]:
+        """Return the detections in a document."""
+        return self.examiner.decide(self.seen(document))
 
 
 @dataclass(frozen=True)
@@ -121,14 +139,13 @@ class Bench:
     def learnt(self, learner: Learner, known: Sequence[int]) -> Mapping[str, Any]:
         """Return what a detector learns from some folds."""
         if not isinstance(learner, Examiner):
-            return learner.learn(
-                [(self._pair(*pair), cases) for pair, cases in self._examples(known)],
-            )
+            pairs = [(self._pair(*pair), cases) for pair, cases in self._examples(known)]
+            return learn(self.detector, learner, pairs)
         # What it learns is the same for all candidates.
         folds = tuple(known)
         if folds not in self._lessons:
             examples = [(self._seen(learner, pair[0]), cases) for pair, cases in self._examples(known)]
-            self._lessons[folds] = learner.learn(examples)
+            self._lessons[folds] = learn(self.detector, learner, examples)
         return self._lessons[folds]
 
     @property
@@ -153,15 +170,14 @@ class Bench:
 
     def _found(self, detector: Aligner | IntrinsicDetector, pair: DocumentPair) -> list[Detection]:
         if isinstance(detector, Examiner):
-            return detector.decide(self._seen(detector, pair[0]))
+            remembering = _Remembering(detector, self._looks)
+            return find(self.detector, remembering, self._documents[0][pair[0]])
         if isinstance(detector, IntrinsicDetector):
             return find(self.detector, detector, self._documents[0][pair[0]])
         return align(self.detector, detector, self._pair(*pair))
 
     def _seen(self, examiner: Examiner, name: str) -> Any:
-        if name not in self._looks:
-            self._looks[name] = examiner.examine(self._documents[0][name])
-        return self._looks[name]
+        return _Remembering(examiner, self._looks).seen(self._documents[0][name])
 
     def _pair(self, mine: str, theirs: str) -> Pair:
         return Pair(self._documents[0][mine], self._documents[1][theirs])
