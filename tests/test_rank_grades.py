@@ -96,7 +96,7 @@ def test_what_was_judged_is_not_judged_again(run, reader):
     assert len(reader.read) == 2
     assert run(1, *TWO)[1]["obfuscators"] == first
     assert len(reader.read) == 2
-    run(2, *TWO)
+    run(2, *TWO, out="more")
     assert len(reader.read) == 4
 
 
