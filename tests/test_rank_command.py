@@ -226,6 +226,25 @@ def test_any_number_of_processes_gives_the_same(run, essays, tmp_path, monkeypat
         assert path.read_bytes() == (Path("two") / path.relative_to("one")).read_bytes()
 
 
+def test_all_files_of_a_ranking_are_the_same_for_any_jobs_from_run_to_run_and_wherever_they_lie(
+    run, essays, tmp_path, monkeypatch
+):
+    for name, jobs in (("one", "1"), ("two", "2")):
+        out = tmp_path / name / "ranking"
+        monkeypatch.setenv("STEMMATA_CACHE", str(tmp_path / f"cache-{name}"))
+        arguments = ["rank", str(essays), "-o", str(out), "--jobs", jobs, "--judged=0"]
+        monkeypatch.setattr(sys, "argv", ["/usr/bin/stemmata", *arguments])
+        assert status_of(arguments) == 0
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*"))
+    assert Path("ranking/ranking.html") in files
+    for file in files:
+        if (tmp_path / "one" / file).is_file():
+            assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes(), file
+    page = (tmp_path / "one" / "ranking" / "ranking.html").read_text("utf-8")
+    assert f"stemmata rank {essays.name} --judged=0 -o ranking" in page
+    assert str(tmp_path) not in page
+
+
 def test_a_killed_run_goes_on(essays):
     program = (
         "import sys, os; sys.path.insert(0, sys.argv[1])\n"
@@ -556,7 +575,7 @@ def test_an_obfuscator_whose_packages_are_missing_names_all_of_them_and_the_one_
 def test_why_nobody_could_hide_anything_is_told(run, essays, monkeypatch):
     monkeypatch.setitem(obfuscators._loaded, "fails", Fails)
     line = run(essays, "--obfuscators", "fails")[2]
-    assert line.startswith("stemmata: E887 there is no obfuscator to take part: E877")
+    assert line.startswith("stemmata: E899 no obfuscator came to an end: E877")
     assert "HanTa is not here" in line
 
 

@@ -562,3 +562,16 @@ def test_our_verifier_that_judges_alone_is_skipped_among_all_until_it_has_learne
     assert "stemmata-alone" in chosen.skipped
     assert "stemmata-alone" not in chosen.broken
     assert "stemmata-alone" in choose(["all"], learning=True).verifiers
+
+
+@pytest.mark.parametrize("name", ["{x", "a b"])
+def test_ids_that_answers_cannot_hold_are_refused_before_the_work(tmp_path, capsys, monkeypatch, name):
+    folder = tmp_path / "problems" / name
+    folder.mkdir(parents=True)
+    for file in ("known01.txt", "unknown.txt"):
+        (folder / file).write_text("Some words by somebody, in a text of its own. " * 20)
+    monkeypatch.setattr("stemmata.experiments.verifying.verify", None)
+    out = tmp_path / "answers"
+    assert status_of(["verify", str(tmp_path / "problems"), "--with", "vandam13", "-o", str(out)]) == 2
+    assert "E621" in capsys.readouterr().err
+    assert not out.exists()

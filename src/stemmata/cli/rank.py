@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from shlex import join
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,9 @@ from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.workers import MOST_CHARACTERS, PROCESSES, JobsOption, MostCharactersOption, SparkOption
 from stemmata.reports.tables import Format, Table
+
+if TYPE_CHECKING:
+    from stemmata.experiments.ranking import Ranked
 
 SAMPLES = 2
 """Texts that the page shows side by side."""
@@ -184,18 +187,56 @@ def rank(
         )
         for corpus, problem in short_texts(ranked, SAMPLES)
     ]
-    page = ranking_page(data, summary.world.corpora, samples, _command())
-    write_ranking(claimed, ranked, data, page, with_problems)
+    write_ranking(
+        claimed,
+        ranked,
+        data,
+        ranking_page(data, summary.world.corpora, samples, _command()),
+        with_problems,
+    )
     shown = [*notes, *skipped_notes(ranked.skipped)]
     shown.append(f"The scores and the texts: {out}; the page: {out / PAGE}")
-    print_result(_tables(data, shown), data, format, table)
+    # What the clock said is no part of the ranking, whose files are the same each time.
+    timed = data | {"seconds": _spent(ranked)}
+    shown += [f"CPU seconds of {one}, learning not included: {s}" for one, s in timed["seconds"].items()]
+    print_result(_tables(data, shown), timed, format, table)
     if ranked.failed:
         raise typer.Exit(1)
 
 
+def _spent(ranked: Ranked) -> dict[str, float]:
+    """Return the CPU seconds of each verifier on all corpora."""
+    spent: dict[str, float] = {}
+    for result in ranked.corpora.values():
+        for name, seconds in result.seconds.items():
+            spent[name] = spent.get(name, 0.0) + seconds
+    return {name: round(spent[name], 1) for name in sorted(spent)}
+
+
 def _command() -> str:
-    """Return the command as it was typed, the program by its own name."""
-    return join(["stemmata", *sys.argv[1:]]) if sys.argv[1:2] == ["rank"] else "stemmata rank …"
+    """Return the command that makes the same ranking, whoever gave it and wherever the files lay."""
+    if sys.argv[1:2] != ["rank"]:
+        return "stemmata rank …"
+    said = iter(sys.argv[2:])
+    kept: list[str] = []
+    for one in said:
+        option, equals, value = one.partition("=") if one.startswith("--") else ("", "", one)
+        if one in _MEANS or option in _MEANS or one.startswith("-j"):
+            if not equals and one in _MEANS and one not in _FLAGS:
+                next(said, None)
+            continue
+        kept.append(f"{option}{equals}{_without_folders(value)}")
+    return join(["stemmata", "rank", *kept, "-o", "ranking"])
+
+
+_FLAGS = {"--overwrite", "--no-cache"}
+_MEANS = {"-j", "--jobs", "--spark", "-o", "--out", "-f", "--format", "--table", *_FLAGS}
+"""Options that change where and how a ranking is made, but nothing of it."""
+
+
+def _without_folders(value: str) -> str:
+    name, equals, place = value.rpartition("=")
+    return f"{name}{equals}{Path(place).name}" if "/" in place else value
 
 
 def _names(text: str) -> list[str]:

@@ -99,7 +99,7 @@ def verify(
     Example: stemmata verify problems --with jankowska13,vandam13 -o answers
     """
     from stemmata.experiments.cache import cells_of_run
-    from stemmata.experiments.problem_sets import ProblemSet, TrainingSet, truth_of
+    from stemmata.experiments.problem_sets import TrainingSet, truth_of
     from stemmata.experiments.verifying import choose, read_models, why_open, write_outcome
     from stemmata.experiments.verifying import verify as run_verifiers
     from stemmata.formats.records import Making, digest_of, names_of
@@ -113,7 +113,7 @@ def verify(
     asked = [name.strip() for name in names.split(",") if name.strip()]
     chosen = choose(asked, learning=bool(train) or model is not None)
     models = read_models(model, chosen.verifiers) if model else None
-    given = ProblemSet.read(problems, most_characters)
+    given = _problems(problems, most_characters)
     training = TrainingSet.read(train, most_characters) if train and not model else None
     told = truth or truth_of(problems)
     true = read_truth(told) if told else None
@@ -173,6 +173,17 @@ def verify(
     print_result(_tables(given, data, bool(figures), notes), data, format, table, made.findings)
     if outcome.failed or given.unreadable:
         raise typer.Exit(1)
+
+
+def _problems(path: Path, most_characters: int) -> ProblemSet:
+    """Read problems whose ids answers can hold."""
+    from stemmata.experiments.problem_sets import ProblemSet
+    from stemmata.formats.verification import check_line_ids
+
+    given = ProblemSet.read(path, most_characters)
+    if not given.lines:
+        check_line_ids(given.ids, path)
+    return given
 
 
 def _claim(

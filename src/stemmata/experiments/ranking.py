@@ -145,7 +145,7 @@ def rank(
         for corpus in masked
     ]
     if not any(texts):
-        raise nobody_to_rank("obfuscator", {**ranked.skipped, **ranked.failed})
+        raise nobody_to_rank("obfuscator", ranked.skipped, ranked.failed)
     names = sorted({name for by in texts for name in by if name in plan.obfuscators.obfuscators})
     lessons = _training_texts(plan, names, jobs, cells, advance)
     room = Room(plan.corpora, texts, plan.verifiers.verifiers, plan.training, lessons, cells)
@@ -158,7 +158,7 @@ def rank(
         if result.answers[ORIGINAL]:
             ranked.corpora[corpus.name] = result
     if not ranked.corpora:
-        raise nobody_to_rank("verifier", {**ranked.skipped, **ranked.failed})
+        raise nobody_to_rank("verifier", ranked.skipped, ranked.failed)
     return ranked
 
 
@@ -262,8 +262,12 @@ def _given(plan: Plan, corpus: RankedCorpus, variant: str) -> dict[str, Answers]
     return {name: by[corpus.name, variant] for name, by in plan.answers.items()}
 
 
-def nobody_to_rank(family: str, reasons: Mapping[str, str]) -> StemmataError:
-    """Return the error for a family of which nobody can take part, with the reasons."""
-    told = ": " + "; ".join(dict.fromkeys(reasons.values())) if reasons else ""
-    details = {"family": family, "families": f"{family}s", "reasons": told}
-    return StemmataError(ErrorCode.NOBODY_TO_RANK, **details)
+def nobody_to_rank(
+    family: str, skipped: Mapping[str, str], failed: Mapping[str, str] | None = None
+) -> StemmataError:
+    """Return the error for a family of which nobody can take part, or came to an end, with the reasons."""
+    reasons = "; ".join(dict.fromkeys([*skipped.values(), *(failed or {}).values()]))
+    names = {"family": family, "families": f"{family}s"}
+    if failed:
+        return StemmataError(ErrorCode.EVERYONE_FAILED, **names, reasons=reasons)
+    return StemmataError(ErrorCode.NOBODY_TO_RANK, **names, reasons=f": {reasons}" if reasons else "")

@@ -256,7 +256,6 @@ def _corpus(result: CorpusResult) -> dict[str, Any]:
                 "coverage": float(coverage),
                 "importance": float(importance),
                 "learns": name in result.learners,
-                "seconds": result.seconds.get(name),
             }
             for name, accuracy, coverage, importance in weights
         },

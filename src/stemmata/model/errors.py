@@ -468,6 +468,8 @@ class ErrorCode(Enum):
         "put them into {file} there; the texts are what --write-problems writes")
     NOBODY_TO_RANK = ("E887", "there is no {family} to take part{reasons}",
         "name one with --{families}, or give its outputs; see: stemmata list {families}")
+    EVERYONE_FAILED = ("E899", "no {family} came to an end: {reasons}",
+        "give the same command again, which goes on where it was; or name others with --{families}")
     NO_STRENGTH = ("E888", "the obfuscator {name!r} has no strength to be set",
         "leave --strength out, or use --with stemmata")
     RESERVED_NAME = ("E889", "a corpus cannot be called {name!r}, since a ranking writes something else "

@@ -46,13 +46,12 @@ class ObfuscatorRow:
 
 @dataclass(frozen=True)
 class VerifierRow:
-    """A verifier: what it is worth on each corpus, and what it costs."""
+    """A verifier: what it is worth on each corpus."""
 
     name: str
     learns: bool
     accuracy: Sequence[float | None]
     importance: float
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -155,11 +154,10 @@ def _verifiers(data: Mapping[str, Any]) -> list[VerifierRow]:
                 any(one["learns"] for one in here),
                 [one["accuracy"] if one else None for one in own],
                 weight,
-                sum(one["seconds"] or 0.0 for one in here),
             )
         )
     total = sum(row.importance for row in rows) or 1.0
-    rows = [VerifierRow(r.name, r.learns, r.accuracy, r.importance / total, r.seconds) for r in rows]
+    rows = [VerifierRow(r.name, r.learns, r.accuracy, r.importance / total) for r in rows]
     return sorted(rows, key=lambda row: (-row.importance, row.name))
 
 
