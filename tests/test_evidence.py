@@ -271,7 +271,7 @@ def test_what_cannot_be_done_is_one_line_and_no_file(
     monkeypatch.setenv("STEMMATA_BROWSER", str(tmp_path / "no-browser"))
     if remove:
         (corpus / remove).rename(corpus / "gone")
-    out = tmp_path / "out" / "report"
+    out = tmp_path / "out" / f"report.{options[-1] if options else 'html'}"
     status = status_of(["report", "alignment", str(corpus), str(corpus / "run"), "-o", str(out), *options])
     said = capsys.readouterr().err
     assert (status, said[:14], said.count("\n")) == (2, f"stemmata: {code}", 1)
