@@ -246,3 +246,13 @@ def test_the_package_runs_as_a_module_with_the_same_status(tmp_path):
     assert bad.returncode == 2
     assert "missing" in bad.stderr
     assert "Traceback" not in bad.stderr
+
+
+def test_numbers_beyond_all_use_are_refused_where_options_are_declared(capsys):
+    for arguments in (
+        ["score", "alignment", "truth", "run", "--resamples", "1000000000"],
+        ["reproduce", "pan18", "--data", "x", "-o", "y", "--seeds", "9" * 30],
+        ["batch", "pairs", "x", "-o", "y", "--least", "inf"],
+    ):
+        assert status_of(arguments) == 2
+        assert "it must be at most" in capsys.readouterr().err

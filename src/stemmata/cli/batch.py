@@ -112,7 +112,8 @@ def pairs(
         int, typer.Option(min=2, help="Fingerprints that more documents have do not count.")
     ] = 50,
     least: Annotated[
-        float, typer.Option(min=0, help="The least evidence of a pair, as a sum of log(N / df).")
+        float,
+        typer.Option(min=0, max=1_000_000, help="The least evidence of a pair, as a sum of log(N / df)."),
     ] = 40.0,
     out: Annotated[
         Path, typer.Option("-o", "--out", help="Folder for pairs and detections, Parquet beside.")

@@ -27,7 +27,9 @@ FormatOption = Annotated[
 ConfidenceOption = Annotated[
     float | None, typer.Option("--confidence", help="Add bootstrap intervals of this level, such as 0.95.")
 ]
-ResamplesOption = Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")]
+ResamplesOption = Annotated[
+    int, typer.Option("--resamples", max=1_000_000, help="Number of bootstrap resamples.")
+]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the resampling.")]
 
 

@@ -63,7 +63,9 @@ def reproduce(
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="OUT", help="Folder for the page, tables and figures.")
     ],
-    seeds: Annotated[int, typer.Option("--seeds", min=2, help="How often random steps are repeated.")] = 20,
+    seeds: Annotated[
+        int, typer.Option("--seeds", min=2, max=10_000, help="How often random steps are repeated.")
+    ] = 20,
     overwrite: OverwriteOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
