@@ -26,6 +26,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from dictionaries import require_judges
 from documentation import (
     PAGES,
     ROOT,
@@ -97,6 +98,12 @@ FIRST = {
 }
 """What is done before, where a corpus must be registered."""
 
+WITH_MODELS = {
+    *("README.md", "docs/mask.md", "docs/masking-stemmata.md", "docs/obfuscators.md", "docs/privacy.md"),
+    *("docs/quality.md", "docs/rank.md", "docs/rewriting.md", "stemmata mask"),
+}
+"""What needs WordNet and the models, which some machines cannot install."""
+
 RUN_ELSEWHERE = {"stemmata demo": "tests/test_demo_questions.py runs it"}
 """Commands whose example in the help is not run here, since it takes long."""
 
@@ -161,7 +168,9 @@ def test_a_page_runs_from_top_to_bottom(page: Path, shelf: Shelf, stage: Path, d
 
 
 def register(name: str, data_folder: Path) -> None:
-    """Put the real corpus that is needed where it is looked for; without it the test is skipped."""
+    """Put the real corpus that is needed where it is looked for; without it, or models, skip the test."""
+    if name in WITH_MODELS:
+        require_judges()
     if name not in NEEDS:
         return
     corpus = data_folder / NEEDS[name]
