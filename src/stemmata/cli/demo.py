@@ -64,11 +64,14 @@ def demo(
 
 
 def _commands(folder: Path, seed: int) -> list[tuple[str, str]]:
-    """Return what to type to repeat each step, in the folder of the demonstration."""
+    """Return what to type in the folder of the demonstration to repeat each step.
+
+    Results go beside the folder, so that the next demonstration finds nothing in it but its own.
+    """
     from stemmata.cli.demonstration import EXPLAINED, VERIFIERS
     from stemmata.corpora.demo_writings import LETTER, OTHERS, SAMPLES
 
-    mask = f"mask masking/{LETTER} --samples masking/{SAMPLES} --others masking/{OTHERS} -o masked-again"
+    mask = f"mask masking/{LETTER} --samples masking/{SAMPLES} --others masking/{OTHERS} -o ../masked-again"
     problems = "authorship/problems"
     return [
         (
@@ -77,13 +80,13 @@ def _commands(folder: Path, seed: int) -> list[tuple[str, str]]:
         ),
         (
             "who copied it",
-            "stemmata detect corpus -o run-again\n"
-            "stemmata report alignment corpus run-again --truth corpus -o evidence-again.html",
+            "stemmata detect corpus -o ../run-again\n"
+            "stemmata report alignment corpus ../run-again --truth corpus -o ../evidence-again.html",
         ),
         (
             "who wrote it",
             f"stemmata verify {problems} --with {','.join(VERIFIERS)} --explain {EXPLAINED} "
-            "-o answers-again --report verifiers-again.html",
+            "-o ../answers-again --report ../verifiers-again.html",
         ),
         ("who hid it", f"stemmata {mask}"),
     ]
