@@ -99,7 +99,7 @@ class OutputFile:
         if kind != self.making.kind:
             raise _refused(self.path, f"what is there is no {self.making.kind} by stemmata")
         if digest != self.making.digest and not self.overwrite:
-            raise _other(self.path, self.making, "setting or from another input")
+            raise _other(self.path, self.making, "")
 
     @property
     def _has_room(self) -> bool:
@@ -214,7 +214,7 @@ class OutputFolder:
             raise _refused(self.named, f"it holds {foreign!r}, which this command did not write")
         changed = self._changed(record)
         if changed and not self.overwrite:
-            raise _other(self.named, self.making, " and another ".join(changed))
+            raise _other(self.named, self.making, ", ".join(changed))
 
     def _foreign(self, record: Mapping[str, Any]) -> str:
         """Return something that is in the way and that the record does not list, or nothing."""
@@ -325,7 +325,8 @@ def _refused(path: str | Path, reason: str) -> StemmataError:
 
 def _other(path: Path, making: Making, changed: str) -> StemmataError:
     remedy = "; --overwrite replaces it" if making.replaceable else ""
-    return _refused(path, f"the {making.kind} there was made with another {changed}{remedy}")
+    other = f" (other {changed})" if changed else ""
+    return _refused(path, f"what is there, {making.kind}, was made otherwise{other}{remedy}")
 
 
 def _locked(folder: Path, target: Path) -> int:
