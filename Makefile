@@ -4,7 +4,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 .DEFAULT_GOAL := help
 
-.PHONY: help demo test browser java data check format bench clean
+.PHONY: help demo test browser java data check format bench fuzz clean
 
 help:            ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read t d; do printf '  make %-8s %s\n' "$$t" "$$d"; done
@@ -50,5 +50,10 @@ bench: $(STAMP)  ## Print the benchmark tables (some minutes); one alone: make b
 bench-%: $(STAMP)
 	$(BIN)/python -m benchmarks $*
 
+SECONDS ?= 600
+SEED    ?= 1
+fuzz: $(STAMP)   ## Try hostile input on every command for ten minutes; SECONDS=60 SEED=2 for others
+	PYTHONPATH=tests $(BIN)/python -m fuzzing --seconds $(SECONDS) --seed $(SEED)
+
 clean:           ## Remove the environment and all caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis fuzzing-failures
