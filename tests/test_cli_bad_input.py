@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from documentation import all_commands
 from stemmata.cli import status_of
+from stemmata.model import StemmataError
+from stemmata.reuse.tuning.tune import LIMITS, Plan
 
 CASE = (
     '<feature name="plagiarism" this_offset="0" this_length="10" '
@@ -162,10 +165,10 @@ def test_a_file_without_permission(corpus, refused):
     ("options", "code"),
     [
         (("--by", "obfuscaton"), "E402"),
-        (("--confidence", "1.5"), "E405"),
-        (("--confidence", "0.9", "--resamples", "0"), "E405"),
+        (("--confidence", "1.5"), "E001"),
+        (("--confidence", "1"), "E405"),
         (("--alpha", "0"), "E405"),
-        (("--tau", "2"), "E405"),
+        (("--tau", "0"), "E405"),
         (("--compat", "pan99"), "E405"),
         (("--pairs", "missing"), "E101"),
         (("--format", "xml"), "E001"),
@@ -248,11 +251,41 @@ def test_the_package_runs_as_a_module_with_the_same_status(tmp_path):
     assert "Traceback" not in bad.stderr
 
 
-def test_numbers_beyond_all_use_are_refused_where_options_are_declared(capsys):
-    for arguments in (
-        ["score", "alignment", "truth", "run", "--resamples", "1000000000"],
-        ["reproduce", "pan18", "--data", "x", "-o", "y", "--seeds", "9" * 30],
-        ["batch", "pairs", "x", "-o", "y", "--least", "inf"],
-    ):
-        assert status_of(arguments) == 2
-        assert "it must be at most" in capsys.readouterr().err
+NUMBERS = [
+    (name, one)
+    for name, command in all_commands()
+    for one in command.params
+    if one.type_descriptor.annotation in (int, float)
+]
+"""The options of all commands that take a number."""
+KINDS = {(one.type_descriptor.annotation, one.min, one.max): (name, one) for name, one in NUMBERS}
+
+
+def test_every_option_that_takes_a_number_has_both_bounds():
+    assert [f"{name} {one.opts[0]}" for name, one in NUMBERS if None in (one.min, one.max)] == []
+
+
+@pytest.mark.parametrize(("name", "option"), [pytest.param(*one, id=one[1].name) for one in KINDS.values()])
+def test_a_number_beyond_its_bounds_is_refused_by_one_short_line(name, option, capsys):
+    for value in (option.min - 1, option.max + 1, "nan", "inf", "-inf", "9" * 5000):
+        assert status_of([*name.split()[1:], f"{option.opts[0]}={value}"]) == 2
+        line = capsys.readouterr().err
+        assert line.startswith(f"stemmata: E001 Invalid value for '{option.opts[0]}'")
+        assert "it must be" in line
+        assert len(line) < 300
+        assert line.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", sorted(LIMITS))
+def test_the_plan_of_a_search_has_the_bounds_of_the_command(name):
+    option = next(
+        one
+        for command, found in all_commands()
+        for one in found.params
+        if command == "stemmata tune" and one.name == name.removeprefix("most_")
+    )
+    assert (option.min, option.max) == LIMITS[name]
+    for value in (LIMITS[name].low - 1, LIMITS[name].high + 1, float("nan"), float("inf"), 10**5000):
+        with pytest.raises(StemmataError, match=f"E405 {name}=") as refused:
+            Plan(**{name: value})
+        assert len(str(refused.value)) < 200

@@ -185,8 +185,8 @@ def test_a_truth_without_any_source_is_refused(corpus, refused):
     [
         (("--map", "trec"), "E405"),
         (("--log", "nowhere"), "E101"),
-        (("--confidence", "2"), "E405"),
-        (("--confidence", "0.9", "--resamples", "0"), "E405"),
+        (("--confidence", "1"), "E405"),
+        (("--confidence", "0.9", "--resamples", "0"), "E001"),
         (("--format", "xml"), "E001"),
     ],
 )

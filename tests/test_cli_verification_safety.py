@@ -171,7 +171,7 @@ def test_bad_options_are_refused(run, write):
     write("answers.txt", "EN001 0.9\n")
     command = ("score", "verification", "truth.txt", "answers.txt")
     refused(run, "E405", *command, "--f1", "none")
-    refused(run, "E405", *command, "--confidence", "2")
+    refused(run, "E405", *command, "--confidence", "1")
     refused(run, "E101", *command[:3], "missing.txt")
 
 

@@ -468,7 +468,7 @@ def test_a_strength_is_for_those_that_have_one(run, problem, monkeypatch):
     )
     for none in ("2", "-0.1", "nan", "inf"):
         status, _, err = run(folder, "--with", "ours", "--strength", none)
-        assert (status, err[:14]) == (2, "stemmata: E852")
+        assert (status, err[:14]) == (2, "stemmata: E001")
 
 
 class TestParts:

@@ -331,7 +331,7 @@ def test_a_part_of_the_parameters_can_be_searched_and_the_others_stay(call, corp
         (["--with", "stemmata", "--folds", "2"], "E405"),
         (["--with", "adversarial-m1"], "E408"),
         (["--with", "shingles", "--measure", "granularity"], "E409"),
-        (["--with", "shingles", "--folds", "1"], "E405"),
+        (["--with", "shingles", "--folds", "1"], "E001"),
         (["--with", "shingles", "--folds", "40"], "E410"),
         (["--with", "shingle"], "E501"),
     ],

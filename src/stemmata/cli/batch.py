@@ -42,7 +42,7 @@ ParametersOption = Annotated[
     typer.Option(parser=path, help="Parameter file for the detector, as stemmata tune writes it."),
 ]
 ShardOption = Annotated[
-    int, typer.Option("--shard-megabytes", min=1, help="About how much is read in one piece.")
+    int, typer.Option("--shard-megabytes", min=1, max=1_000_000, help="About how much is read in one piece.")
 ]
 TableOption = Annotated[str | None, table_option("failures", "unread")]
 _MEGABYTE = 1 << 20
@@ -109,7 +109,7 @@ def pairs(
     detector: DetectorOption = "stemmata",
     parameters: ParametersOption = None,
     most: Annotated[
-        int, typer.Option(min=2, help="Fingerprints that more documents have do not count.")
+        int, typer.Option(min=2, max=1_000_000, help="Fingerprints that more documents have do not count.")
     ] = 50,
     least: Annotated[
         float,

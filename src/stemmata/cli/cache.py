@@ -39,7 +39,8 @@ def info(format: FormatOption = Format.TABLE) -> None:
 @app.command()
 def clear(
     older_than: Annotated[
-        float, typer.Option("--older-than", min=0, metavar="DAYS", help="Leave what was made since.")
+        float,
+        typer.Option("--older-than", min=0, max=36_500, metavar="DAYS", help="Leave what was made since."),
     ] = 0.0,
     format: FormatOption = Format.TABLE,
 ) -> None:

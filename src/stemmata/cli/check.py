@@ -59,7 +59,7 @@ def check(
         str, typer.Option("--retriever", help="What chooses sources from an index.")
     ] = "stemmata",
     most_sources: Annotated[
-        int, typer.Option("--most-sources", min=1, help="Sources per document, at most.")
+        int, typer.Option("--most-sources", min=1, max=10_000, help="Sources per document, at most.")
     ] = 20,
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Leave the names of all documents out of the report.")

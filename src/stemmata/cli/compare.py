@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result, table_option
+from stemmata.cli.output import MOST_SEED, FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
 from stemmata.cli.scoring.alignment import (
@@ -43,8 +43,10 @@ def compare(
             "--measure", "-m", help="Measure to test; see: stemmata list measures. May be repeated."
         ),
     ] = None,
-    permutations: Annotated[int, typer.Option("--permutations", help="Number of random exchanges.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the exchanges.")] = 1,
+    permutations: Annotated[
+        int, typer.Option("--permutations", min=1, max=1_000_000, help="Number of random exchanges.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", min=0, max=MOST_SEED, help="Seed of the exchanges.")] = 1,
     format: FormatOption = Format.TABLE,
     table: Annotated[str | None, table_option("ranking", "tests")] = None,
 ) -> None:

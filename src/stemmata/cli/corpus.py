@@ -14,9 +14,10 @@ import typer
 from stemmata.cli.ending import tell
 from stemmata.cli.essays import import_essay
 from stemmata.cli.help import group
-from stemmata.cli.output import FormatOption, print_result, table_option
+from stemmata.cli.output import MOST_SEED, FormatOption, ShowOption, print_result, table_option
 from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
+from stemmata.cli.workers import MOST_JOBS
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def build(
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="DIR", help="Folder for the corpus; it must be new.")
     ],
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that make documents.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, max=MOST_JOBS, help="Processes that make documents.")
+    ] = 1,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Build a corpus of text reuse by a plan, whose defaults are the proportions of PAN-PC-10.
@@ -89,7 +92,10 @@ def describe(
     clusters: Annotated[
         int,
         typer.Option(
-            "--clusters", min=0, help="Sort documents into so many topics, where the truth tells none."
+            "--clusters",
+            min=0,
+            max=10_000,
+            help="Sort documents into so many topics, where the truth tells none.",
         ),
     ] = 0,
     format: FormatOption = Format.TABLE,
@@ -123,7 +129,7 @@ def validate(
         ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Count warnings as findings.")] = False,
-    show: Annotated[int, typer.Option("--show", help="Findings to show of each kind; 0 shows all.")] = 20,
+    show: ShowOption = 20,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Check a corpus: offsets, texts, overlaps, pairs, proportions, duplicates, leaks, encodings.
@@ -154,8 +160,10 @@ def compare(
         typer.Option("-o", "--out", metavar="HTML", help="Page with the figure, which also lies beside it."),
     ] = None,
     by: Annotated[By, typer.Option("--by", help="Compare kinds of obfuscation, or only corpora.")] = By.KIND,
-    sample: Annotated[int, typer.Option("--sample", min=1, help="Cases of each kind, at most.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the sampling.")] = 1,
+    sample: Annotated[
+        int, typer.Option("--sample", min=1, max=1_000_000, help="Cases of each kind, at most.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, max=MOST_SEED, help="Seed of the sampling.")] = 1,
     overwrite: OverwriteOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from stemmata.cli.compare import ranking, tests
 from stemmata.cli.ending import tell
-from stemmata.cli.output import FormatOption, print_result, table_option
+from stemmata.cli.output import MOST_SEED, FormatOption, print_result, table_option
 from stemmata.cli.paths import OverwriteOption
 from stemmata.reports.tables import Format, Table
 
@@ -25,7 +25,9 @@ def demo(
     folder: Annotated[
         Path, typer.Argument(metavar="[FOLDER]", help="Where to put the texts, the runs and the pages.")
     ] = Path("stemmata-demo"),
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed makes another corpus.")] = 7,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Another seed makes another corpus.")
+    ] = 7,
     overwrite: OverwriteOption = False,
     format: FormatOption = Format.TABLE,
     table: Annotated[str | None, table_option("ranking", "tests", "questions")] = None,

@@ -41,6 +41,7 @@ _PLAIN_WORDS = (
     (re.compile(r"Input should be greater than (\S+)"), r"it must be more than \1"),
     (re.compile(r"Input should be less than (\S+)"), r"it must be less than \1"),
     (re.compile(r"Input should be a valid integer.*"), "it must be a whole number"),
+    (re.compile(r"Unable to parse input string as an integer.*"), "it must be a whole number"),
     (re.compile(r"Input should be a valid number.*"), "it must be a number"),
     (re.compile(r"Input should be a finite number"), "it must be a finite number"),
     (re.compile(r"Input should be "), "it must be "),

@@ -15,7 +15,7 @@ from stemmata.cli.help import group
 from stemmata.cli.output import FormatOption, print_result, table_option
 from stemmata.cli.paths import path
 from stemmata.cli.progress import progress
-from stemmata.cli.workers import PROCESSES
+from stemmata.cli.workers import MOST_JOBS, PROCESSES
 from stemmata.reports.tables import Cell, Format, Table
 
 if TYPE_CHECKING:
@@ -38,7 +38,13 @@ Documents = Annotated[
 ]
 Jobs = Annotated[
     int,
-    typer.Option("--jobs", "-j", min=1, help="Processes that read pdf, docx and the like; text needs none."),
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        max=MOST_JOBS,
+        help="Processes that read pdf, docx and the like; text needs none.",
+    ),
 ]
 _TOLD = 20
 """Near-duplicates and replaced documents that are told by name."""

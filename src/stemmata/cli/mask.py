@@ -40,6 +40,8 @@ def mask(
         float | None,
         typer.Option(
             "--strength",
+            min=0,
+            max=1,
             metavar="0…1",
             help="How far stemmata may change a text for the sake of hiding it; 0.5 unless said otherwise.",
             show_default=False,

@@ -25,12 +25,18 @@ FormatOption = Annotated[
     ),
 ]
 ConfidenceOption = Annotated[
-    float | None, typer.Option("--confidence", help="Add bootstrap intervals of this level, such as 0.95.")
+    float | None,
+    typer.Option("--confidence", min=0, max=1, help="Add bootstrap intervals of this level, such as 0.95."),
 ]
 ResamplesOption = Annotated[
-    int, typer.Option("--resamples", max=1_000_000, help="Number of bootstrap resamples.")
+    int, typer.Option("--resamples", min=1, max=1_000_000, help="Number of bootstrap resamples.")
 ]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the resampling.")]
+MOST_SEED = 2**32 - 1
+"""The greatest seed that all libraries take."""
+SeedOption = Annotated[int, typer.Option("--seed", min=0, max=MOST_SEED, help="Seed of the resampling.")]
+ShowOption = Annotated[
+    int, typer.Option("--show", min=0, max=1_000_000, help="Findings to show of each kind; 0 shows all.")
+]
 
 
 def warn(findings: Iterable[Finding]) -> None:

@@ -103,7 +103,12 @@ def rank(
     ] = False,
     judged: Annotated[
         int,
-        typer.Option("--judged", min=0, help="Texts per obfuscator whose quality is predicted; 0 for none."),
+        typer.Option(
+            "--judged",
+            min=0,
+            max=100_000,
+            help="Texts per obfuscator whose quality is predicted; 0 for none.",
+        ),
     ] = 20,
     most_characters: MostCharactersOption = MOST_CHARACTERS,
     overwrite: OverwriteOption = False,

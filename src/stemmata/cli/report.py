@@ -69,7 +69,10 @@ def alignment(
         ),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", min=1, help="Show the texts of at most this many pairs; list the rest.")
+        int,
+        typer.Option(
+            "--limit", min=1, max=100_000, help="Show the texts of at most this many pairs; list the rest."
+        ),
     ] = 100,
 ) -> None:
     """Write the evidence of a run as one file: both texts of each pair, passage by passage.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import MOST_SEED, FormatOption, print_result
 from stemmata.cli.paths import OverwriteOption, path
 from stemmata.cli.progress import progress
 from stemmata.cli.scoring.alignment import TruthTag
@@ -44,14 +44,22 @@ def tune(
     only: Annotated[
         list[str] | None, typer.Option(help="Parameter to search, or part of the detector; may be repeated.")
     ] = None,
-    folds: Annotated[int, typer.Option(help="Parts without a common document, for cross-validation.")] = 3,
+    folds: Annotated[
+        int, typer.Option(min=2, max=100, help="Parts without a common document, for cross-validation.")
+    ] = 3,
     pairs: Annotated[
         int,
-        typer.Option(help="Pairs to search on, drawn by suspicious document; or documents examined alone."),
+        typer.Option(
+            min=1,
+            max=10_000_000,
+            help="Pairs to search on, drawn by suspicious document; or documents examined alone.",
+        ),
     ] = 1200,
-    population: Annotated[int, typer.Option(help="Candidates of a generation.")] = 20,
-    generations: Annotated[int, typer.Option(help="Generations behind the first.")] = 12,
-    seed: Annotated[int, typer.Option(help="Seed of the sample, the folds and the search.")] = 1,
+    population: Annotated[int, typer.Option(min=5, max=1000, help="Candidates of a generation.")] = 20,
+    generations: Annotated[int, typer.Option(min=0, max=1000, help="Generations behind the first.")] = 12,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed of the sample, the folds and the search.")
+    ] = 1,
     overwrite: OverwriteOption = False,
     jobs: JobsOption = PROCESSES,
     format: FormatOption = Format.TABLE,

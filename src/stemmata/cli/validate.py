@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from stemmata.cli.output import FormatOption, print_result
+from stemmata.cli.output import FormatOption, ShowOption, print_result
 from stemmata.cli.paths import path
 from stemmata.cli.progress import reading
 from stemmata.reports.tables import Format, Table
@@ -37,7 +37,7 @@ def validate(
             help="For obfuscations: the problems they were made of, in any format that mask reads.",
         ),
     ] = None,
-    show: Annotated[int, typer.Option("--show", help="Findings to show of each kind; 0 shows all.")] = 20,
+    show: ShowOption = 20,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Check a corpus, a truth or a run and report all findings together.

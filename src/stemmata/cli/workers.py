@@ -10,8 +10,11 @@ import typer
 PROCESSES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 """As many as there are processors that we may use."""
 
+MOST_JOBS = 256
+"""Each process takes memory for what it loads, and files that a system gives out by the thousand."""
 JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=1, help="Processes; the result does not depend on it.")
+    int,
+    typer.Option("--jobs", "-j", min=1, max=MOST_JOBS, help="Processes; the result does not depend on it."),
 ]
 SparkOption = Annotated[
     str | None,
@@ -23,6 +26,8 @@ SparkOption = Annotated[
         show_default=False,
     ),
 ]
-MostCharactersOption = Annotated[int, typer.Option("--most-characters", min=1, help="Cut longer texts here.")]
+MostCharactersOption = Annotated[
+    int, typer.Option("--most-characters", min=1, max=100_000_000, help="Cut longer texts here.")
+]
 MOST_CHARACTERS = 1_000_000
 """What verifiers are shown of a text."""

@@ -86,9 +86,12 @@ def alignment(
     confidence: ConfidenceOption = None,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 1,
-    alpha: Annotated[float, typer.Option("--alpha", help="Weight of recall in F_alpha.")] = 1.0,
+    alpha: Annotated[
+        float, typer.Option("--alpha", min=0, max=1_000_000, help="Weight of recall in F_alpha.")
+    ] = 1.0,
     tau: Annotated[
-        float, typer.Option("--tau", help="Share from which a case or detection counts (PAN15).")
+        float,
+        typer.Option("--tau", min=0, max=1, help="Share from which a case or detection counts (PAN15)."),
     ] = 0.5,
     cases: Annotated[
         bool, typer.Option("--cases", help="List every case with its recall, worst first.")

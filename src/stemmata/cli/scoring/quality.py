@@ -58,7 +58,10 @@ def quality(
     pieces: Annotated[
         int,
         typer.Option(
-            "--pieces", min=1, help="How many pieces of each system are graded; about 5 take a second."
+            "--pieces",
+            min=1,
+            max=1_000_000,
+            help="How many pieces of each system are graded; about 5 take a second.",
         ),
     ] = 300,
     confidence: ConfidenceOption = None,

@@ -33,7 +33,10 @@ def safety(
         ),
     ],
     tau: Annotated[
-        float, typer.Option("--tau", help="Correlation from which two verifiers share their coverage.")
+        float,
+        typer.Option(
+            "--tau", min=0, max=1, help="Correlation from which two verifiers share their coverage."
+        ),
     ] = 0.5,
     matrix: Annotated[
         str | None,

@@ -14,7 +14,7 @@ from stemmata.formats.outputs import OutputFile
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.records import Making, names_of
 from stemmata.model import Aligner, ErrorCode, IntrinsicDetector, StemmataError
-from stemmata.model.parameters import Range, declared, parameters_of, with_parameters
+from stemmata.model.parameters import Range, declared, out_of_range, parameters_of, with_parameters
 from stemmata.model.processes import Processes
 from stemmata.reuse import detectors, intrinsic_detectors
 from stemmata.reuse.detection import Corpus, Documents
@@ -29,6 +29,15 @@ from stemmata.reuse.tuning.trials import (
     prepare,
     tunable_measures,
 )
+
+LIMITS = {
+    "folds": Range(2, 100),
+    "most_pairs": Range(1, 10_000_000),
+    "population": Range(SMALLEST_POPULATION, 1000),
+    "generations": Range(0, 1000),
+    "seed": Range(0, 2**32 - 1),
+}
+"""What the numbers of a plan can be."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +75,9 @@ class Plan:
         if self.measure not in tunable_measures():
             known = ", ".join(tunable_measures())
             raise StemmataError(ErrorCode.UNKNOWN_MEASURE, name=self.measure, known=known)
-        least = {"folds": 2, "most_pairs": 1, "population": SMALLEST_POPULATION, "generations": 0, "seed": 0}
-        for name, low in least.items():
-            value = getattr(self, name)
-            if value < low:
-                raise StemmataError(
-                    ErrorCode.BAD_PARAMETER, name=name, value=value, rule=f"it must be at least {low}"
-                )
+        for name, bounds in LIMITS.items():
+            if not bounds.holds(getattr(self, name)):
+                raise out_of_range(name, getattr(self, name), bounds)
 
     @property
     def trials(self) -> int:
