@@ -53,7 +53,8 @@ bench-%: $(STAMP)
 SECONDS ?= 600
 SEED    ?= 1
 fuzz: $(STAMP)   ## Try hostile input on every command for ten minutes; SECONDS=60 SEED=2 for others
-	PYTHONPATH=tests $(BIN)/python -m fuzzing --seconds $(SECONDS) --seed $(SEED)
+	PYTHONPATH=tests $(BIN)/python -m fuzzing --seconds $(SECONDS) --seed $(SEED) \
+	  --real "$${STEMMATA_DATA:-$$HOME/.cache/stemmata-data}"
 
 clean:           ## Remove the environment and all caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis fuzzing-failures

@@ -8,6 +8,7 @@ from pathlib import Path
 from fuzzing.attempt import Attempt, Ending
 from fuzzing.campaign import again, campaign
 from fuzzing.material import write_material
+from fuzzing.mistaken import take_real_files
 from fuzzing.worker import Worker
 
 
@@ -19,6 +20,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first input")
     parser.add_argument("--kind", default="", help="only kinds whose name begins so")
     parser.add_argument("--keep", type=Path, default=Path("fuzzing-failures"), help="where failures go")
+    parser.add_argument("--real", type=Path, help="a folder whose small files are tried too")
     parser.add_argument("--show", action="store_true", help="print a line for each input")
     parser.add_argument("--again", type=Path, help="run a kept input again")
     wanted = parser.parse_args()
@@ -32,9 +34,10 @@ def main() -> int:
             print(f"{ending}\n{'; '.join(faults) or 'as it should be'}")
             return int(bool(faults))
         material = write_material(workshop / "material", worker)
+        if wanted.real and wanted.real.is_dir():
+            print(f"{take_real_files(wanted.real, material)} real files from {wanted.real}")
         tally = campaign(
             material,
-            workshop,
             wanted.keep.absolute(),
             worker,
             seed=wanted.seed,

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from fuzzing import calls, columns, crafted, formats, kept, rules, texts
+from fuzzing import calls, columns, crafted, formats, kept, mistaken, rules, settings, texts
 from fuzzing.attempt import Attempt, Ending, make_room
 from fuzzing.kinds import KINDS, Draw
+from fuzzing.material import ROOM
 from fuzzing.worker import Worker
 
-MODULES = (calls, columns, crafted, formats, kept, texts)
+MODULES = (calls, columns, crafted, formats, kept, mistaken, settings, texts)
 """Where kinds are registered."""
 
 
@@ -77,7 +78,6 @@ class Tally:
 
 def campaign(
     material: Path,
-    workshop: Path,
     keep: Path,
     worker: Worker,
     *,
@@ -94,8 +94,6 @@ def campaign(
     ----------
     material
         Good files of all formats, as `write_material` writes them.
-    workshop
-        A folder in which rooms are made.
     keep
         Where the rooms of failures are kept.
     worker
@@ -118,7 +116,7 @@ def campaign(
     for number, name in _turns(seed, only, first):
         if time.monotonic() >= end:
             return tally
-        room = workshop / "room"
+        room = material.parent / ROOM
         attempt = draw(seed, number, name, material, room)
         ending, faults = run(worker, attempt, room)
         tally.add(attempt, ending)

@@ -16,7 +16,6 @@ _USING = {
         "index remove ../out/index doc0003.txt",
         "retrieve ../out/index index/susp -o ../out/run -j 1",
         "check index/susp --against ../out/index -o ../out/report.html -j 1",
-        "index build ../out/index index/texts -j 1",
     ),
     "detected": ("detect alignment --with pan-baseline -o ../out/detected -j 1",),
     "reused": ("batch reuse index/texts index/susp -o ../out/reused -j 1",),

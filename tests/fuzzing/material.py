@@ -40,6 +40,8 @@ short = { share = 1.0, words = [30, 80] }
 none = { share = 0.5 }
 shuffled = { share = 0.5, strategy = "random-operations", degree = "high" }
 """
+ROOM = "room"
+"""The name of the folder in which commands run, beside the material."""
 HEAD = ["заимствованное предложение", "оригинальное предложение", "название", "тип - 1", "тип - 2"]
 ROWS = [
     ["Маяк стоит на скале двести лет. ", "Старый маяк стоит на скале уже двести лет.", "Маяк.html", "DEL"],
@@ -221,7 +223,8 @@ def _made_by_commands(folder: Path, worker: Worker) -> None:
     for one in documents(12):
         _put(texts / one.name, one.text)
     _put(folder / "index" / "susp" / "s.txt", f"{text(3, 40)} {text(70, 60)}")
-    room = folder.parent / f"{folder.name}-room"
+    # What is kept is known by where its input lies: here as in every room of a campaign.
+    room = folder.parent / ROOM
     make_room(room)
     shutil.copytree(folder, room / "in", dirs_exist_ok=True)
     train = ("--train", "verification/training")
