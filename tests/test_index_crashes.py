@@ -287,9 +287,22 @@ class TestDamaged:
         for path in (tmp_path / "folder", tmp_path / "file"):
             with pytest.raises(StemmataError, match="E785"):
                 build(path, documents(1))
+        for name in ("postings/thesis", "text/thesis", "duplicates.jsonl"):
+            write(f"mine {name[:4]}/{name}", "words")
+            with pytest.raises(StemmataError, match="E785"):
+                build(tmp_path / f"mine {name[:4]}", documents(1))
+            assert list((tmp_path / f"mine {name[:4]}").iterdir()) == [
+                tmp_path / f"mine {name[:4]}" / name.partition("/")[0]
+            ]
         build(tmp_path / "index", documents(1))
         with pytest.raises(StemmataError, match=r"E773 .*1 document "):
             build(tmp_path / "index", documents(1))
+
+    def test_what_somebody_put_into_an_index_is_not_swept_away(self, tmp_path: Path):
+        build(tmp_path, documents(1))
+        (tmp_path / "postings" / "notes.txt").write_text("precious")
+        add(tmp_path, documents(2))
+        assert (tmp_path / "postings" / "notes.txt").read_text() == "precious"
 
     def test_an_unfinished_build_of_other_documents_is_not_gone_on_with(self, tmp_path: Path, monkeypatch):
         TestKilled.fail(monkeypatch, Manifest, "write", 1)

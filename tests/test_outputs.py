@@ -202,6 +202,33 @@ def test_two_programs_do_not_write_to_one_place_at_once(tmp_path):
     assert content(tmp_path) == {}
 
 
+@pytest.mark.parametrize("made", [OutputFolder, OutputFile])
+def test_a_folder_named_as_that_of_unfinished_work_is_not_touched(made, tmp_path):
+    theirs = tmp_path / ".out.unfinished"
+    theirs.mkdir()
+    (theirs / "thesis.txt").write_text("precious")
+    with pytest.raises(StemmataError, match=r"E107.*no command made"), claim(made, tmp_path).unfinished():
+        pass
+    theirs.rename(tmp_path / "theirs")
+    theirs.symlink_to("theirs")
+    with pytest.raises(StemmataError, match="E107"), claim(made, tmp_path).unfinished():
+        pass
+    assert content(tmp_path / "theirs") == {"thesis.txt": b"precious"}
+
+
+def claim(made, folder):
+    return made.claim(folder / "out", Making("thing"))
+
+
+def test_only_names_that_the_program_makes_are_taken_for_its_abandoned_folders(tmp_path):
+    theirs = [tmp_path / name for name in (".out.of-mine.stemmata", ".out.more.abcdefgh.stemmata")]
+    for folder in theirs:
+        folder.mkdir()
+        os.utime(folder, (0, 0))
+    claim(OutputFolder, tmp_path)
+    assert all(folder.is_dir() for folder in theirs)
+
+
 def test_what_a_killed_program_left_is_cleared_away_by_the_next(tmp_path):
     room = tmp_path / ".out.abcd1234.stemmata"
     (room / "new").mkdir(parents=True)

@@ -207,7 +207,7 @@ def test_a_search_goes_on_where_it_was_stopped(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(trials.Bench, "run", stop)
     with pytest.raises(KeyboardInterrupt):
         tune(parts, "shingles", tmp_path / "out.json", plan)
-    journal = tmp_path / ".out.json.unfinished"
+    journal = tmp_path / ".out.json.unfinished" / "trials.jsonl"
     assert not (tmp_path / "out.json").exists()
     with journal.open("a") as stream:
         stream.write('\n["half a li')
@@ -216,7 +216,7 @@ def test_a_search_goes_on_where_it_was_stopped(corpus, tmp_path, monkeypatch):
     tune(parts, "shingles", tmp_path / "out.json", plan)
     assert len(runs) == len(set(runs))
     assert (tmp_path / "out.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
-    assert not journal.exists()
+    assert not journal.parent.exists()
 
 
 def test_a_killed_search_leaves_its_trials_and_no_file(corpus, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import time
 from codecs import BOM_UTF8
@@ -233,9 +234,11 @@ def _room_beside(target: Path) -> Iterator[Path]:
 
 def clear_abandoned(target: Path) -> None:
     """Remove what killed programs have left of their attempts to write to a place."""
-    prefix, rooms = f".{target.name}.", list[str]()
+    # The eight characters are those of mkdtemp: a folder that somebody named is none of ours.
+    is_room = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}{re.escape(_ROOM)}").fullmatch
+    rooms = list[str]()
     with suppress(OSError), os.scandir(target.parent) as beside:
-        rooms = [one.path for one in beside if one.name.startswith(prefix) and one.name.endswith(_ROOM)]
+        rooms = [one.path for one in beside if is_room(one.name)]
     for room in rooms:
         with suppress(OSError):
             descriptor = os.open(room, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

@@ -36,6 +36,9 @@ from stemmata.formats.records import (
 )
 from stemmata.model import ErrorCode, StemmataError
 
+_SIGN = ".stemmata"
+"""Lies in the folder of unfinished work, which is removed in the end: nobody else's is."""
+
 
 @dataclass(frozen=True)
 class OutputFile:
@@ -134,6 +137,12 @@ class OutputFile:
             elif not self._has_room:
                 record = {**self.making.record, "digest": self.making.digest, "sha256": sha256_of(part)}
                 write_record(beside(self.path), record)
+
+    @contextmanager
+    def unfinished(self) -> Iterator[Path]:
+        """Give the hidden folder beside it that keeps what is done already, as `OutputFolder` does."""
+        with _unfinished(self.path, self.path) as keep:
+            yield keep
 
     def write_text(self, text: str, together: Iterable[Path] = ()) -> None:
         """Write a text, whole or not at all."""
@@ -286,13 +295,8 @@ class OutputFolder:
         StemmataError
             E108 if another program is at work on the same place.
         """
-        keep = self.path.parent / f".{self.path.name}.unfinished"
-        descriptor = _locked(keep, self.named)
-        try:
+        with _unfinished(self.path, self.named) as keep:
             yield keep
-            shutil.rmtree(keep, ignore_errors=True)
-        finally:
-            os.close(descriptor)
 
     def _is_taken(self) -> bool:
         try:
@@ -329,15 +333,31 @@ def _other(path: Path, making: Making, changed: str) -> StemmataError:
     return _refused(path, f"what is there, {making.kind}, was made otherwise{other}{remedy}")
 
 
+@contextmanager
+def _unfinished(path: Path, named: Path) -> Iterator[Path]:
+    keep = path.parent / f".{path.name}.unfinished"
+    descriptor = _locked(keep, named)
+    try:
+        sign = keep / _SIGN
+        if not sign.is_file():
+            if any(keep.iterdir()):
+                raise _refused(named, f"{keep} lies beside it, and no command made that folder")
+            sign.touch()
+        yield keep
+        shutil.rmtree(keep, ignore_errors=True)
+    finally:
+        os.close(descriptor)
+
+
 def _locked(folder: Path, target: Path) -> int:
     while True:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         except FileNotFoundError:
             continue  # who had it has just been done
         except OSError as error:
-            raise _refused(target, error.strerror or str(error)) from None
+            raise _refused(target, f"{folder}: {error.strerror or error}") from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if folder.exists() and os.path.samestat(os.fstat(descriptor), folder.stat()):

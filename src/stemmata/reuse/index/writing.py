@@ -9,6 +9,7 @@ changed are not taken again.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
 import zlib
@@ -63,7 +64,9 @@ NOTED = 100
 """Of documents to be told of, so many are told by name."""
 PURGE = 0.125
 """A segment of which this share was removed is written anew."""
+_BEFORE_MANIFEST = {LOCK, f".{MANIFEST}"}
 _OURS = {LOCK, MANIFEST, f".{MANIFEST}", TEXTS, POSTINGS, DUPLICATES}
+_is_made = re.compile(r"\d{6,}-[a-z]+\d*(\.npy)?").fullmatch
 
 
 @dataclass
@@ -127,11 +130,11 @@ def build(
                 raise StemmataError(ErrorCode.INDEX_EXISTS, index, documents=manifest.documents)
             if manifest.inputs != inputs:
                 raise StemmataError(ErrorCode.OTHER_BUILD, index, inputs=manifest.inputs[:200])
-            texts = TextWriter(index, index / TEXTS)
         else:
-            texts = TextWriter(index, index / TEXTS)
+            # First of all, since by it the folder is known as ours.
             manifest = Manifest(start=0, inputs=inputs)
             manifest.write(index)
+        texts = TextWriter(index, index / TEXTS)
         with _Writer(index, manifest, texts) as writer:
             return writer.run(documents, advance)
 
@@ -176,7 +179,9 @@ def _open_writer(index: Path) -> Iterator[_Writer]:
 def _make_room(index: Path) -> None:
     try:
         index.mkdir(parents=True, exist_ok=True)
-        if {one.name for one in index.iterdir()} - _OURS:
+        names = {one.name for one in index.iterdir()}
+        # Others have folders called text, too.
+        if names - (_OURS if MANIFEST in names else _BEFORE_MANIFEST):
             raise StemmataError(ErrorCode.NOT_AN_INDEX, index)
     except FileExistsError:
         raise StemmataError(ErrorCode.NOT_AN_INDEX, index) from None
@@ -531,7 +536,7 @@ class _Writer:
         kept = {record.folder for record in self.manifest.segments}
         kept |= {self.manifest.frequencies, self.manifest.removed}
         for path in postings.iterdir():
-            if path.name not in kept:
+            if path.name not in kept and _is_made(path.name):
                 if path.is_dir():
                     shutil.rmtree(path, ignore_errors=True)
                 else:

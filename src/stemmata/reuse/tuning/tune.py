@@ -136,9 +136,8 @@ def tune(
     )
     bench = _bench(corpus, detector, plan, truth or corpus.path, truth_tag)
     folds = range(plan.folds)
-    kept = Journal(out.parent / f".{out.name}.unfinished")
-    with Processes(jobs, prepare, (bench,)) as processes:
-        laboratory = Laboratory(bench, kept, processes, advance)
+    with claimed.unfinished() as keep, Processes(jobs, prepare, (bench,)) as processes:
+        laboratory = Laboratory(bench, Journal(keep / "trials.jsonl"), processes, advance)
 
         def best(known: list[int]) -> Parameters:
             def fitness(candidates: Iterable[Parameters]) -> list[float]:
@@ -159,11 +158,10 @@ def tune(
             "cross_validated": round(bench.value(tried), 4),
             "parameters_of_folds": chosen,
         }
-    tuned_detector = with_parameters(made, final)
-    fitted = bench.learnt(tuned_detector, folds) if isinstance(tuned_detector, Learner) else None
-    written = ParameterFile(detector, parameters_of(tuned_detector), fitted, facts)
-    claimed.write_json(written.as_json())
-    kept.path.unlink(missing_ok=True)
+        tuned_detector = with_parameters(made, final)
+        fitted = bench.learnt(tuned_detector, folds) if isinstance(tuned_detector, Learner) else None
+        written = ParameterFile(detector, parameters_of(tuned_detector), fitted, facts)
+        claimed.write_json(written.as_json())
     return written
 
 
