@@ -100,6 +100,14 @@ def test_each_broken_promise_is_a_fault(room, ending, errors, fault):
     assert faults(room, ending, errors) == [fault]
 
 
+def test_commands_with_a_language_model_may_cost_more(room):
+    masking = Attempt("test", "", ("mask", "a.txt"))
+    (room / "stdout").touch()
+    (room / "stderr").touch()
+    assert broken(masking, ended(seconds=30, megabytes=1200), room, state(room)) == []
+    assert len(broken(masking, ended(seconds=99, megabytes=1600), room, state(room))) == 2
+
+
 def test_a_file_of_others_that_changed_is_a_fault(room):
     before = state(room)
     (room / "outside" / "thesis.txt").write_text("gone")

@@ -36,6 +36,22 @@ def index(whole, tmp_path):
     return tmp_path / "index"
 
 
+@pytest.mark.parametrize("ending", ["fast", "store", "term", "idx", "fieldnorm", "json", "npy"])
+@pytest.mark.parametrize("act", ["cut", "gone"])
+def test_to_a_damaged_index_nothing_is_written(index, ending, act):
+    file = next(
+        one for one in sorted(index.rglob(f"*.{ending}")) if one.name not in {*UNCHECKED, "index.json"}
+    )
+    if act == "cut":
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    else:
+        file.unlink()
+    for write in (lambda: remove(index, ["doc0004.txt"]), lambda: add(index, documents(1, first=90))):
+        with pytest.raises(StemmataError) as caught:
+            write()
+        assert caught.value.code == "E771"
+
+
 def read_all(path: Path) -> tuple[object, ...]:
     """Return all that people can be shown of an index."""
     opened = Index.open(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from stat import S_ISLNK, S_ISREG
 
 from fuzzing.attempt import Attempt, Ending
-from fuzzing.limits import MEGABYTES, SECONDS
+from fuzzing.limits import Cost, allowed
 
 _NEVER = {
     "a traceback": re.compile(r"Traceback \(most recent call last\)|^  File \"", re.MULTILINE),
@@ -28,7 +28,11 @@ def broken(attempt: Attempt, ending: Ending, room: Path, before: dict[str, str])
     """Return what a command has broken of its promises, in words."""
     printed = (room / "stdout").read_bytes().decode(errors="replace")
     errors = (room / "stderr").read_bytes().decode(errors="replace")
-    faults = [*_of_cost(ending), *_of_words(errors, printed), *_of_files(ending, room, before)]
+    faults = [
+        *_of_cost(ending, allowed(attempt.arguments)),
+        *_of_words(errors, printed),
+        *_of_files(ending, room, before),
+    ]
     if not ending.late and ending.status not in (0, 1, 2):
         faults.append(f"exit status {ending.status}")
     if ending.status == 2 and 2 not in attempt.closed:
@@ -36,13 +40,13 @@ def broken(attempt: Attempt, ending: Ending, room: Path, before: dict[str, str])
     return faults
 
 
-def _of_cost(ending: Ending) -> list[str]:
+def _of_cost(ending: Ending, most: Cost) -> list[str]:
     faults = []
     if ending.late:
         faults.append("it did not end")
-    elif ending.seconds > SECONDS:
+    elif ending.seconds > most.seconds:
         faults.append(f"{ending.seconds:.0f} seconds of processor time")
-    if ending.megabytes > MEGABYTES:
+    if ending.megabytes > most.megabytes:
         faults.append(f"{ending.megabytes:.0f} MB of memory")
     return faults
 

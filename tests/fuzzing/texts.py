@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fuzzing.kinds import Draw, chosen, kind
 
 WORDS = "Some words of a plain English text, which nobody will remember. "
-SIZE = 60_000
+SIZES = (20_000, 60_000, 300_000)
 
 REPEATED = {
     "one letter": "a",
@@ -78,13 +78,13 @@ REPEATED = {
 }
 """What is repeated until the text is long."""
 
-_MADE: dict[str, Callable[[str], str]] = {
-    "repeated": lambda part: part * (SIZE // len(part)),
-    "repeated in a text": lambda part: WORDS * 40 + part * (SIZE // 4 // len(part)) + WORDS * 40,
-    "between words": lambda part: part.join(WORDS.split() * 200),
-    "in growing runs": lambda part: " ".join(part * length for length in range(1, 160)),
-    "a few": lambda part: WORDS + part * 3,
-    "one": lambda part: part,
+_MADE: dict[str, Callable[[str, int], str]] = {
+    "repeated": lambda part, size: part * (size // len(part)),
+    "repeated in a text": lambda part, size: WORDS * 40 + part * (size // 4 // len(part)) + WORDS * 40,
+    "between words": lambda part, size: part.join(WORDS.split() * (size // 300)),
+    "in growing runs": lambda part, size: " ".join(part * length for length in range(1, 160)),
+    "a few": lambda part, size: WORDS + part * 3,
+    "one": lambda part, size: part,
 }
 _COMMANDS = (
     "check a.txt --against documents/texts -o ../out/report.html -j 1",
@@ -108,7 +108,8 @@ def _texts(draw: Draw) -> tuple[str, ...]:
     rng = draw.rng
     folder = draw.take("documents", "made")
     name, way = rng.choice(list(REPEATED)), rng.choice(list(_MADE))
-    text = _MADE[way](REPEATED[name])
+    size = rng.choice(SIZES)
+    text = _MADE[way](REPEATED[name], size)
     other = text if rng.random() < 0.4 else WORDS * 50
     for path, content in (
         *(("a.txt", text), ("b.txt", other), ("short.txt", text[:MASKED])),
@@ -119,4 +120,4 @@ def _texts(draw: Draw) -> tuple[str, ...]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content.encode(errors="surrogatepass"))
     commands = _MASKING if rng.random() < 0.15 else _COMMANDS
-    return f"{name}, {way}", *chosen(rng, commands, "")
+    return f"{name}, {way}, {size:,}", *chosen(rng, commands, "")

@@ -43,7 +43,7 @@ from stemmata.reuse.index.manifest import (
     lock,
     read_manifest,
 )
-from stemmata.reuse.index.reading import NearDuplicate, file_checks, read_frequencies, read_numbers
+from stemmata.reuse.index.reading import Index, NearDuplicate, file_checks, read_frequencies, read_numbers
 from stemmata.reuse.index.segment_files import due, merge_segments, sorted_keys, write_array, write_segment
 from stemmata.reuse.index.segments import KINDS, LOCAL_BITS, DocumentColumns, Segment, find_names
 from stemmata.reuse.index.texts import LANGUAGES, WRITERS, TextReader, TextWriter, code_stems
@@ -171,6 +171,8 @@ def remove(path: str | Path, names: Sequence[str]) -> Outcome:
 @contextmanager
 def _open_writer(index: Path) -> Iterator[_Writer]:
     with _writing(index), lock(index):
+        # Damage is found by reading: to a writer tantivy gives a new index where its list of files is gone.
+        Index.open(index)
         writer = _Writer(index, read_manifest(index), TextWriter(index, index / TEXTS))
         with writer:
             yield writer
