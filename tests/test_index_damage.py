@@ -52,6 +52,15 @@ def test_to_a_damaged_index_nothing_is_written(index, ending, act):
         assert caught.value.code == "E771"
 
 
+def test_a_field_that_is_listed_twice_is_damage_without_a_panic(index, capfd):
+    meta = index / "text" / "meta.json"
+    said = json.loads(meta.read_text())
+    meta.write_text(json.dumps({**said, "schema": [said["schema"][0], *said["schema"]]}))
+    with pytest.raises(StemmataError, match=r"E771 .*a field is listed twice"):
+        Index.open(index)
+    assert capfd.readouterr().err == ""
+
+
 def read_all(path: Path) -> tuple[object, ...]:
     """Return all that people can be shown of an index."""
     opened = Index.open(path)

@@ -8,8 +8,9 @@ analysis of the text, and much faster than its stemmers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -170,7 +171,24 @@ def _failing(index: Path, kind: ErrorCode = ErrorCode.INDEX_NOT_WRITTEN, what: s
         raise StemmataError(ErrorCode.BAD_INDEX, index, reason=reason) from None
 
 
-_FAILURES = (ValueError, OSError, RuntimeError, AttributeError, TypeError, IndexError, OverflowError)
+_FAILURES = (
+    ValueError,
+    KeyError,
+    OSError,
+    RuntimeError,
+    AttributeError,
+    TypeError,
+    IndexError,
+    OverflowError,
+)
+
+
+def _check_fields(folder: Path) -> None:
+    """See that each field is listed once: tantivy panics on a second, with lines on standard error."""
+    with suppress(OSError):  # tantivy has words for it
+        fields = [one["name"] for one in json.loads((folder / "meta.json").read_bytes())["schema"]]
+        if len(set(fields)) < len(fields):
+            raise ValueError("a field is listed twice")
 
 
 class TextReader:
@@ -180,6 +198,7 @@ class TextReader:
         self._index = index
         self._module = _tantivy()
         with self._reading():
+            _check_fields(folder)
             opened = self._module.Index.open(str(folder))
             opened.config_reader("manual")
             opened.reload()
