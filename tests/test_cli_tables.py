@@ -252,3 +252,16 @@ def test_an_interval_is_shown_in_one_cell_to_people():
     from stemmata.reports.tables import Table
 
     assert Table(("x",), [[Estimate(0.12345, 0, 1)]]).text(0, 0) == "0.1235 [0.0000, 1.0000]"
+
+
+def every(command):
+    yield command
+    for below in getattr(command, "commands", {}).values():
+        yield from every(below)
+
+
+def test_help_fits_any_width_and_names_no_type_of_python():
+    for command in every(stemmata.cli.command()):
+        assert not re.search(r"[^\n]\n[^\n]", command.help or ""), command.name
+        for one in command.params:
+            assert one.metavar == "" or not getattr(one, "is_flag", False), (command.name, one.name)

@@ -202,6 +202,16 @@ def test_two_programs_do_not_write_to_one_place_at_once(tmp_path):
     assert content(tmp_path) == {}
 
 
+def test_a_page_that_somebody_has_added_to_is_not_replaced(tmp_path):
+    page = OutputFile.claim(tmp_path / "page.html", Making("thing"))
+    page.write_text("<html>")
+    OutputFile.claim(page.path, Making("thing"))
+    with page.path.open("a") as stream:
+        stream.write("my notes")
+    with pytest.raises(StemmataError, match=r"E107.*did not write"):
+        OutputFile.claim(page.path, Making("thing", {"more": 1}), overwrite=True)
+
+
 @pytest.mark.parametrize("made", [OutputFolder, OutputFile])
 def test_a_folder_named_as_that_of_unfinished_work_is_not_touched(made, tmp_path):
     theirs = tmp_path / ".out.unfinished"

@@ -79,7 +79,7 @@ def test_a_run_whose_features_have_another_name_is_refused_and_read_with_its_tag
     status, out, err = call(*of(command, "mine"))
     assert (status, out) == (2, "")
     assert err.startswith("stemmata: E220" if name == "plagiarism" else "stemmata: E219")
-    assert f"2 features with a position are named {name!r}" in err
+    assert f"features with a position (2) are named {name!r}" in err
     assert f"--run-tag {name}" in err
     assert len(err.splitlines()) == 1
     if command == "score":
@@ -92,7 +92,7 @@ def test_features_of_another_name_beside_right_ones_are_a_warning(corpus, call):
     status, out, err = call(*of("score", "run"), "-f", "json")
     result = json.loads(out)
     assert status == 0
-    assert err.startswith("stemmata: warning: E219 run: 1 features with a position are named 'detected_")
+    assert err.startswith("stemmata: warning: E219 run: features with a position (1) are named 'detected_")
     assert [one["code"] for one in result["warnings"]] == ["E219"]
     assert (result["detections"], result["macro"]["recall"]) == (1, 0.5)
 
@@ -186,7 +186,7 @@ def test_tune_reports_what_its_truth_lacks_and_reads_features_of_another_name(co
     search = ["--with", "shingles", "--folds", "2", "--population", "5", "--generations", "0", "-j", "1"]
     arguments = ["tune", ".", *search, "--truth", "truth", "-o", "p.json", "-f", "json"]
     assert call(*arguments)[2].startswith(
-        "stemmata: E219 truth: 1 features with a position are named 'reuse'"
+        "stemmata: E219 truth: features with a position (1) are named 'reuse'"
     )
     status, out, err = call(*arguments, "--truth-tag", "reuse")
     assert (status, [one["code"] for one in json.loads(out)["warnings"]]) == (0, ["E303"])
@@ -197,13 +197,14 @@ def test_documents_that_the_truth_does_not_know_are_counted_with_an_example(corp
     corpus.write("run", "detected-plagiarism", [1, 2, 3, 4])
     err = call(*of("score", "run"))[2]
     assert (
-        "warning: E304 run: 2 suspicious documents of the run are unknown to the truth, such as s3.txt" in err
+        "warning: E304 run: suspicious documents of the run (2) are unknown to the truth, such as s3.txt"
+        in err
     )
 
 
 def test_sources_none_of_which_the_truth_knows_are_reported(corpus, call):
     corpus.write("run", "detected-plagiarism", source="source-1.txt")
-    assert "E304 run: 1 source documents of the run are unknown" in call(*of("score", "run"))[2]
+    assert "E304 run: source documents of the run (1) are unknown" in call(*of("score", "run"))[2]
 
 
 def test_retrieved_sources_none_of_which_the_truth_knows_are_reported(call, tmp_path):
@@ -212,8 +213,8 @@ def test_retrieved_sources_none_of_which_the_truth_knows_are_reported(call, tmp_
     status, out, err = call("score", "retrieval", "qrels", "run", "-f", "json")
     assert (status, json.loads(out)["map"]) == (0, 0.0)
     assert [one["code"] for one in json.loads(out)["warnings"]] == ["E304", "E304"]
-    assert "E304 run: 1 suspicious documents of the run are unknown to the truth, such as c" in err
-    assert "E304 run: 3 source documents of the run are unknown to the truth, such as doc-17" in err
+    assert "E304 run: suspicious documents of the run (1) are unknown to the truth, such as c" in err
+    assert "E304 run: source documents of the run (3) are unknown to the truth, such as doc-17" in err
 
 
 @pytest.mark.parametrize(("name", "code"), [("detected_plagiarism", "E219"), ("reuse", "E219")])

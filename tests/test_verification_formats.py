@@ -165,6 +165,12 @@ class TestAnswers:
     def test_pan13_let_verifiers_answer_yes_no_or_nothing(self, write):
         assert read_answers(write("answers.txt", "a Y\nb N\nc\nd 0.5\n")) == {"a": 1.0, "b": 0.0, "d": 0.5}
 
+    def test_a_folder_of_several_verifiers_names_them(self, write, refused):
+        write("answers/kocher15/answers.txt", "a 0.5\n")
+        folder = write("answers/vandam13/answers.txt", "a 0.5\n").parents[1]
+        code, _, message = refused(read_answers, folder)
+        assert (code, message) == ("E665", "no answers here, but in its folders kocher15, vandam13")
+
     def test_a_file_may_leave_all_problems_unanswered(self, write):
         assert read_answers(write("answers.txt", "a\nb\n")) == {}
 
@@ -289,7 +295,8 @@ class TestAnswers:
 
     def test_a_folder_stands_for_its_answers(self, write, tmp_path, refused):
         assert read_answers(write("run/answers.jsonl", jsonl({"id": "a", "value": 1})).parent) == {"a": 1.0}
-        assert refused(read_answers, tmp_path)[0] == "E101"
+        (tmp_path / "none").mkdir()
+        assert refused(read_answers, tmp_path / "none")[0] == "E101"
 
     @pytest.mark.parametrize(
         "text", ["a " + "1" * 1_000_000 + "x", "1" * 1_000_000, "a" + " " * 1_000_000 + "x"]

@@ -35,7 +35,7 @@ CollectionArgument = Annotated[
     ),
 ]
 DetectorOption = Annotated[
-    str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
+    str, typer.Option("--with", metavar="NAME", help="Name of the detector; see: stemmata list detectors.")
 ]
 ParametersOption = Annotated[
     Path | None,

@@ -49,7 +49,7 @@ def check(
         ),
     ] = None,
     aligner: Annotated[
-        str, typer.Option("--with", help="What finds passages; see: stemmata list detectors.")
+        str, typer.Option("--with", metavar="NAME", help="What finds passages; see: stemmata list detectors.")
     ] = "stemmata",
     parameters: Annotated[
         Path | None,

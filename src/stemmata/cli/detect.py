@@ -28,6 +28,7 @@ def detect(
         str | None,
         typer.Option(
             "--with",
+            metavar="NAME",
             help="Name of the detector; see: stemmata list detectors. By default stemmata, or "
             "stemmata-intrinsic.",
             show_default=False,

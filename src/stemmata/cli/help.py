@@ -47,13 +47,17 @@ def _summary(command: Any) -> str:
 
 def plain_help(command: Any) -> None:
     """Name what a command and all below it take by words such as PATH, not by types of Python."""
+    # A terminal is narrower than the code; no paragraph of ours is laid out by hand.
+    paragraphs = (command.help or "").split("\n\n")
+    command.help = "\n\n".join(" ".join(one.split()) for one in paragraphs) or None
     for parameter in command.params:
         if isinstance(parameter, TyperArgument):
             _plain_argument(parameter)
         elif parameter.metavar is None:
             kind = str(parameter.display_type(None) or "").removeprefix("<").removesuffix(">")
             kind = kind.removeprefix("list[").removesuffix("]").removesuffix(" range")
-            parameter.metavar = _WORDS.get(kind)
+            # A flag takes nothing.
+            parameter.metavar = "" if kind == "bool" else _WORDS.get(kind)
     for below in getattr(command, "commands", {}).values():
         plain_help(below)
 

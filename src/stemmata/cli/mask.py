@@ -43,7 +43,7 @@ def mask(
             min=0,
             max=1,
             metavar="0…1",
-            help="How far stemmata may change a text for the sake of hiding it; 0.5 unless said otherwise.",
+            help="How far stemmata may change a text for the sake of hiding it; by default 0.5.",
             show_default=False,
         ),
     ] = None,

@@ -54,7 +54,7 @@ def table_option(*names: str) -> Any:
         return name
 
     told = f"{', '.join(names[:-1])} or {names[-1]}"
-    about = f"Print only one table: {told}. With --format csv the first of them, if not said otherwise."
+    about = f"Print only one table: {told}. With --format csv by default the first of them."
     return typer.Option("--table", metavar="NAME", callback=check, help=about)
 
 

@@ -27,7 +27,8 @@ def retrieve(
         ),
     ],
     retriever: Annotated[
-        str, typer.Option("--with", help="Name of the retriever; see: stemmata list retrievers.")
+        str,
+        typer.Option("--with", metavar="NAME", help="Name of the retriever; see: stemmata list retrievers."),
     ] = "stemmata",
     out: Annotated[
         Path,

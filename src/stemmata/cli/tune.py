@@ -26,7 +26,8 @@ def tune(
         ),
     ],
     detector: Annotated[
-        str, typer.Option("--with", help="Name of the detector; see: stemmata list detectors.")
+        str,
+        typer.Option("--with", metavar="NAME", help="Name of the detector; see: stemmata list detectors."),
     ] = "sanchez-perez-2018",
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="PARAMETERS", help="The parameter file to write.")

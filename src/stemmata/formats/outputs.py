@@ -97,10 +97,15 @@ class OutputFile:
         if not os.path.lexists(self.path):
             return
         if not self.path.is_file():
-            raise _refused(self.path, "it is a folder or a device")
+            leads_nowhere = self.path.is_symlink() and not self.path.exists()
+            raise _refused(
+                self.path,
+                "it is a link that leads nowhere" if leads_nowhere else "it is a folder or a device",
+            )
         kind, digest = mark_of(self.path)
         if kind != self.making.kind:
-            raise _refused(self.path, f"what is there is no {self.making.kind} by stemmata")
+            changed = "" if self._has_room else ", or it was changed since"
+            raise _refused(self.path, f"this command did not write what is there{changed}")
         if digest != self.making.digest and not self.overwrite:
             raise _other(self.path, self.making, "")
 
@@ -329,8 +334,8 @@ def _refused(path: str | Path, reason: str) -> StemmataError:
 
 def _other(path: Path, making: Making, changed: str) -> StemmataError:
     remedy = "; --overwrite replaces it" if making.replaceable else ""
-    other = f" (other {changed})" if changed else ""
-    return _refused(path, f"what is there, {making.kind}, was made otherwise{other}{remedy}")
+    how = f"differs in {changed}" if changed else "was made from other inputs or with other options"
+    return _refused(path, f"what is there ({making.kind}) {how}{remedy}")
 
 
 @contextmanager

@@ -28,7 +28,8 @@ _BESIDE = ".run.json"
 _TAIL = 400
 """A mark lies in these last bytes of a file."""
 MARKS = {".html": "<!-- {} -->", ".svg": "<!-- {} -->", ".pdf": "%{}"}
-_MARK = re.compile(r"Stemmata [\w.+-]+; ([a-z0-9 -]+); ([0-9a-f]{16})")
+_MARK = re.compile(r"Stemmata [\w.+-]+; ([a-z0-9 -]+); ([0-9a-f]{16})(?:; [0-9a-f]+)*(?: -->|\"\s*\})?\s*\Z")
+"""Nothing follows it: whoever wrote more has made the file their own."""
 _CHUNK = 1 << 20
 DIGITS = 32
 """So much of a digest is enough to know a file again."""
@@ -139,9 +140,8 @@ def listed_files(record: Mapping[str, Any]) -> list[str]:
 def mark_of(path: Path) -> tuple[str, str]:
     """Return of what kind a file is that we made, and the digest of how; nothing of any other."""
     try:
-        if found := _MARK.findall(tail_of(path)):
-            kind, digest = found[-1]
-            return str(kind), str(digest)
+        if found := _MARK.search(tail_of(path)):
+            return str(found[1]), str(found[2])
         record = mapping_of(read_json(beside(path)))
         if record.get("sha256") == sha256_of(path):
             return str(record.get("kind")), str(record.get("digest"))

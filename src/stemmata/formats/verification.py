@@ -179,7 +179,7 @@ def read_answers(
     report
         Receives what is wrong; without it the first wrong thing is raised.
     """
-    file = (answer_file(path) or Path(path, _ANSWER_FILES[0])) if is_folder(path) else Path(path)
+    file = _answers_of(Path(path)) if is_folder(path) else Path(path)
     text = read_text(file).removeprefix("\ufeff")
     if _is_binary(file, text, report):
         return {}
@@ -310,6 +310,14 @@ def truth_file(folder: str | Path) -> Path | None:
 def answer_file(folder: str | Path) -> Path | None:
     """Return the file of a folder that holds its answers."""
     return _first_file(folder, _ANSWER_FILES)
+
+
+def _answers_of(folder: Path) -> Path:
+    if file := answer_file(folder):
+        return file
+    if below := [one.name for one in folders_in(folder) if answer_file(one)]:
+        raise StemmataError(ErrorCode.SEVERAL_VERIFIERS, folder, names=", ".join(below))
+    return folder / _ANSWER_FILES[0]
 
 
 def _first_file(folder: str | Path, names: tuple[str, ...]) -> Path | None:

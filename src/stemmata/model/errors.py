@@ -64,11 +64,11 @@ class ErrorCode(Enum):
     BAD_COLUMN = ("E216", "column {column} is missing or of the wrong type", "see docs/formats.md")
     BAD_NAME = ("E217", "{value!r} holds a character that XML cannot carry", "use other characters")
     EMPTY_DOCUMENT = ("E218", "the document is empty", "remove it, or restore its text")
-    OTHER_FEATURES = ("E219", "{count:,} features with a position are named {names} and not {tag!r}, so they "
-        "are not read",
+    OTHER_FEATURES = ("E219", "features with a position ({count:,}) are named {names} and not {tag!r}, so "
+        "they are not read",
         "name them {tag}, or read them with {option} {name}")
-    TRUTH_AS_RUN = ("E220", "{count:,} features with a position are named {name!r}, as the cases of a truth "
-        "are, and not {tag!r}, so they are not read",
+    TRUTH_AS_RUN = ("E220", "features with a position ({count:,}) are named {name!r}, as the cases of a "
+        "truth are, and not {tag!r}, so they are not read",
         "give the truth first and the run second; or read them as detections with {option} {name}")
     RUN_AS_TRUTH = ("E221", "{count:,} of {total:,} cases are named {name!r}, as the detections of a run are",
         "give the truth first and the run second")
@@ -85,7 +85,7 @@ class ErrorCode(Enum):
 
     NO_FILE = ("E303", "{count:,} of {listed:,} listed {what} have no file in the {side}, such as {example}",
         "add the files, or leave the {what} out of the list; what is not there counts as holding nothing")
-    UNKNOWN_TO_TRUTH = ("E304", "{count:,} {side} documents of the run are unknown to the truth, such as "
+    UNKNOWN_TO_TRUTH = ("E304", "{side} documents of the run ({count:,}) are unknown to the truth, such as "
         "{example}, so that nothing right is found in them",
         "score a run on the corpus it was made for")
 
@@ -165,7 +165,7 @@ class ErrorCode(Enum):
     BAD_SOURCES = ("E616", "not a list of sources: {reason}", "see docs/formats.md")
     REPEATED_SOURCE = ("E617", "the document {document} names {source!r} twice",
         "name each source once; a second one would count twice")
-    REPEATED_DOCUMENT = ("E618", "the document {document} is spoken of again, after {first}",
+    REPEATED_DOCUMENT = ("E618", "the document {document} is given again, after {first}",
         "keep one file per document")
     BAD_TREC_LINE = ("E619", "{text!r} is no line of a TREC {what}: {reason}", "write {columns}")
     BAD_LOG_LINE = ("E620", "{text!r} is neither a query nor a download",
@@ -234,6 +234,7 @@ class ErrorCode(Enum):
     SERIES_UNANSWERED = ("E664", "{count:,} of {total:,} problems of the truth have no answer and count as "
         "unanswered: {which}",
         "name the problems that are meant with --problems, so that others are left out")
+    SEVERAL_VERIFIERS = ("E665", "no answers here, but in its folders {names}", "name one of these folders")
 
     # E70x: rewriting and corpora
     BAD_PLAN = ("E723", "the plan is invalid: {reason}", "see docs/corpora.md for what a plan can say")
@@ -329,8 +330,8 @@ class ErrorCode(Enum):
         "part the corpora by base text, so that nothing is learnt from what is tested on")
     BAD_PLAN_RECORD = ("E735", "the record of the plan cannot be used: {reason}",
         "build the corpus anew, or remove the file")
-    UNTOLD_DOCUMENT = ("E736", "no truth speaks of {document}", "add its file, empty where there is no case")
-    UNTOLD_PAIR = ("E737", "no truth speaks of the pair {suspicious} and {source}",
+    UNTOLD_DOCUMENT = ("E736", "{document} is in no truth", "add its file, empty where there is no case")
+    UNTOLD_PAIR = ("E737", "the pair {suspicious} and {source} is in no truth",
         "add its file, empty where there is no case, or take the pair off the list")
     SOURCES_DIFFER = ("E738", "the sources listed for {document} are not those of its cases: {difference}",
         "write the list anew")

@@ -205,9 +205,11 @@ def read_plan(path: str | Path) -> Plan:
         said = tomllib.loads(read_text(file))
     except RecursionError:
         raise StemmataError(ErrorCode.BAD_PLAN, file, reason="it is nested too deeply") from None
-    except ValueError as error:
-        # Numbers of thousands of digits are no error of TOML.
+    except tomllib.TOMLDecodeError as error:
         raise StemmataError(ErrorCode.BAD_PLAN, file, reason=f"it is not TOML: {str(error)[:200]}") from None
+    except ValueError:
+        # All else that Python refuses.
+        raise StemmataError(ErrorCode.BAD_PLAN, file, reason="it has a number of too many digits") from None
     with located(file):
         return parse_plan(said, file.parent)
 
