@@ -142,7 +142,7 @@ class Killed(Shouting):
     def rewrite(self, problem, rng):
         with Path("masked.log").open("a") as log:
             log.write(problem.id + "\n")
-        if problem.id.endswith("3") and Path("kill").exists():
+        if problem.id.rstrip("NY").endswith("3") and Path("kill").exists():
             os.kill(os.getpid(), 9)
         return super().rewrite(problem, rng)
 
@@ -160,6 +160,15 @@ class Share:
     def score(self, problems):
         looked.append(("score", len(problems)))
         return [share_of(problem) ** self.power for problem in problems]
+
+
+class Doomed(Share):
+    """Is killed when it answers, as long as there is a file that says so."""
+
+    def score(self, problems):
+        if Path("kill").exists():
+            os.kill(os.getpid(), 9)
+        return super().score(problems)
 
 
 def share_of(problem):

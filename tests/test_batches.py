@@ -262,6 +262,19 @@ def test_indexes_of_shards_have_all_documents_and_no_other_collection_replaces_t
         build_shards(collection.all, tmp_path / "indexes", SHARD * 4)
 
 
+@pytest.mark.parametrize("kind", damage.KINDS)
+def test_an_index_whose_record_is_damaged_is_built_anew_and_the_others_are_kept(collection, tmp_path, kind):
+    made = build_shards(collection.documents, tmp_path / "indexes", SHARD * 4)
+    states = [(shard / "index.json").stat().st_mtime_ns for shard in made.shards]
+    record = made.shards[0].with_suffix(".key")
+    whole = record.read_bytes()
+    record.write_bytes(damage.KINDS[kind](whole))
+    again = build_shards(collection.documents, tmp_path / "indexes", SHARD * 4)
+    assert (again.documents, record.read_bytes()) == (made.documents, whole)
+    new = [(shard / "index.json").stat().st_mtime_ns for shard in again.shards]
+    assert [one != other for one, other in zip(states, new, strict=True)] == [True, *[False] * (len(new) - 1)]
+
+
 class TestCommand:
     def test_reuse_says_what_it_found(self, batch, collection, tmp_path):
         status, said, _ = batch(

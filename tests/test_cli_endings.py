@@ -6,14 +6,17 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import stemmata.cli
+from hiding import Shouting, only
 from stemmata.cli import status_of
 from stemmata.cli.ending import explain
-from stemmata.model import ErrorCode, StemmataError
+from stemmata.masking import obfuscators
+from stemmata.model import ErrorCode, StemmataError, processes
 
 STEMMATA = str(Path(sys.executable).with_name("stemmata"))
 
@@ -55,6 +58,58 @@ def ends_with(monkeypatch, capsys):
 def test_what_a_caller_has_closed_does_not_matter(closed):
     assert shell(f"$S list measures {closed}").returncode == 0
     assert shell(f"$S list colours {closed}").returncode == 2
+
+
+@pytest.fixture
+def killed_workers(monkeypatch):
+    """Have the first worker killed as soon as it has work, as a system does that is out of memory."""
+
+    class Doomed(processes.ProcessPoolExecutor):
+        def submit(self, *work):
+            future = super().submit(*work)
+            for worker in list((self._processes or {}).values()):
+                worker.kill()
+            return future
+
+    def kill(wanted):
+        monkeypatch.setattr(processes, "ProcessPoolExecutor", Doomed if wanted else ProcessPoolExecutor)
+
+    return kill
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("check essays --against library --with shingles -o report.html", "library/tides.html"),
+        ("index build index pages", "pages/a.html or pages/b.html"),
+        ("verify problems --with jankowska13,vandam13 -o answers", "jankowska13 or vandam13"),
+        ("mask problems --with loud -o masked", "loud on EN00"),
+    ],
+)
+def test_a_worker_that_the_system_kills_is_an_error_that_names_its_work(
+    killed_workers, tmp_path, monkeypatch, capsys, line, named
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STEMMATA_CACHE", str(tmp_path / "cells"))
+    only(monkeypatch, obfuscators, {"loud": Shouting})
+    for name in ("essays", "library"):
+        shutil.copytree(EXAMPLES / "check" / name, name)
+    shutil.copytree(EXAMPLES / "verify" / "problems", "problems")
+    Path("pages").mkdir()
+    for name in "ab":
+        Path("pages", f"{name}.html").write_text(f"<p>A page that is called {name} has some words.</p>")
+    command = [*line.split(), "--jobs", "2"]
+    killed_workers(True)
+    assert status_of(command) in (1, 2)
+    said = " ".join("".join(capsys.readouterr()).split())
+    assert "E675" in said
+    assert f"at work on {named}" in said
+    assert "E003" not in said
+    killed_workers(False)
+    assert status_of(command) == 0
 
 
 @pytest.mark.parametrize("reader", ["true", "head -1", "head -c 3"])

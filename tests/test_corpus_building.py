@@ -178,6 +178,12 @@ def test_a_base_that_is_too_small_is_refused_with_the_numbers(plan):
         assign(replace(plan, documents=4000), read_base(plan.base))
 
 
+def test_a_document_that_is_almost_all_plagiarised_still_has_a_sentence_of_its_own(plan):
+    almost = (Band("almost", 1.0, 0.9999, 1.0),)
+    assignment = assign(replace(plan, plagiarism=almost, intrinsic=0.0), read_base(plan.base))
+    assert min(len(one.host) for one in assignment.suspicious) > 0
+
+
 @given(st.integers(0, 500), st.lists(st.floats(0.01, 1), min_size=1, max_size=6))
 def test_apportioned_numbers_sum_up_and_are_off_by_less_than_one(number, shares):
     parts = apportion(number, shares)
@@ -398,6 +404,7 @@ def test_classes_of_cases_can_be_named_without_saying_how_cases_are_hidden():
         ({"base": "x", "length": {"a": {"share": 0.5, "pages": [1, 2]}}}, "sum to 0.5"),
         ({"base": "x", "length": {"a": {"share": 1, "pages": [2, 1]}}}, "from less to more"),
         ({"base": "x", "length": {"a": {"share": 1, "words": [1, 2]}}}, "needs pages"),
+        ({"base": "x", "plagiarism": {"a": {"share": 1, "of_document": [1, 1]}}}, "must begin below 1"),
         ({"base": "x", "obfuscation": {"a": {"share": 1, "strategy": "none", "cases": ["x"]}}}, "no class"),
         ({"base": "x", "obfuscation": {"a": {"share": 1, "strategy": "random-operations"}}}, "not hidden"),
     ],

@@ -31,6 +31,24 @@ def test_a_process_that_dies_is_told():
         list(processes.completed(os._exit, [(1,), (1,)]))
 
 
+def _die(path, name):
+    # Only when what was given before is done.
+    while name == "last" and not path.exists():
+        time.sleep(0.01)
+    if name == "last":
+        os.kill(os.getpid(), signal.SIGKILL)
+    path.write_text(name)
+
+
+def test_what_was_at_work_when_a_process_was_killed_is_named_and_what_was_done_is_not_lost(tmp_path):
+    work = [(tmp_path / "first", "first"), (tmp_path / "first", "last")]
+    with Processes(2) as processes:
+        pieces = processes.completed(_die, work, lambda path, name: name)
+        assert next(pieces)[0] == 0
+        with pytest.raises(StemmataError, match=r"E675.*; it was at work on last \("):
+            next(pieces)
+
+
 def test_processes_end_with_their_parent(tmp_path):
     code = (
         "import os, sys, time\nfrom stemmata.model.processes import Processes\n"

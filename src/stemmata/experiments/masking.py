@@ -180,7 +180,7 @@ def mask_all(
     groups = _groups(left)
     try:
         with Processes(min(jobs, len(groups)), _stand_at, (bench,)) as processes:
-            for place, made in processes.completed(_do_all, [(group,) for group in groups]):
+            for place, made in processes.completed(_do_all, [(group,) for group in groups], _told):
                 for task, one in zip(groups[place], made, strict=True):
                     tally.receive(task, one)
     except StemmataError as error:
@@ -356,6 +356,10 @@ _benches: list[Bench | None] = [None]
 
 def _stand_at(bench: Bench | None) -> None:
     _benches[0] = bench
+
+
+def _told(tasks: Sequence[_Task]) -> str:
+    return f"{tasks[0].name} on {tasks[0].problem.id}"
 
 
 def _do_all(tasks: Sequence[_Task]) -> list[Masked | Part | str]:

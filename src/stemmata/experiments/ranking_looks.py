@@ -220,14 +220,14 @@ def look_all(
     lessons = _lessons(room, left)
     try:
         with Processes(min(jobs, len(left)), _enter, (replace(room, _made={}),)) as processes:
-            for number, made in processes.completed(_learn, lessons):
+            for number, made in processes.completed(_learn, lessons, _told):
                 advance("Learning", len(lessons), 1)
                 if isinstance(made, str):
                     look = lessons[number][0]
                     seen |= {one: made for one in left if _lesson_of(room, one) == _lesson_of(room, look)}
             advance("Verifying", len(looks), len(seen))
             left = [look for look in left if look not in seen]
-            for number, one in processes.completed(_see, [(look,) for look in left]):
+            for number, one in processes.completed(_see, [(look,) for look in left], _told):
                 seen[left[number]] = one
                 advance("Verifying", len(looks), 1)
     except StemmataError as error:
@@ -236,6 +236,10 @@ def look_all(
     finally:
         _enter(None)
     return seen
+
+
+def _told(look: Look, *_: object) -> str:
+    return f"{look.verifier} on texts of {look.variant}" if look.variant else look.verifier
 
 
 def _lesson_of(room: Room, look: Look) -> tuple[str, str, int]:

@@ -307,7 +307,7 @@ def verify(
     work.sort(key=lambda one: slowest_first(one[0]))
     try:
         with Processes(min(jobs, len(work)), _sit_down, (desk,)) as processes:
-            for number, made in processes.completed(_work, work):
+            for number, made in processes.completed(_work, work, lambda name, *_: str(name)):
                 answered[work[number][0]] = made
                 advance(1)
     except StemmataError as error:

@@ -137,7 +137,7 @@ def _read_files(
     ]
     read = {
         far[number]: answer
-        for number, answer in processes.completed(_attempt, [(files[place].path,) for place in far])
+        for number, answer in processes.completed(_attempt, [(files[place].path,) for place in far], str)
     }
     for place, file in enumerate(files):
         answer = read.pop(place, None) or _attempt(file.path)

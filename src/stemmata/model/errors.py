@@ -281,7 +281,7 @@ class ErrorCode(Enum):
         "split the documents, or align this pair with another detector, such as pan-baseline")
     OUT_OF_MEMORY = ("E674", "memory ran out", "split the documents, or take fewer jobs")
     PROCESS_DIED = ("E675", "a process was stopped from outside, as a system does that "
-        "is out of memory",
+        "is out of memory{at_work}",
         "run the same command again with fewer jobs: it goes on where it was; or split the largest documents")
 
     # E741 to E745: documents that are examined alone

@@ -68,6 +68,7 @@ class Processes:
         self, jobs: int, prepare: Callable[..., None] | None = None, arguments: tuple[Any, ...] = ()
     ) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._jobs = jobs
         self._executor = current_executor()
         self._preparation = (prepare, arguments)
         if self._executor is not None:
@@ -94,11 +95,24 @@ class Processes:
             self._lasts.close()
 
     def completed(
-        self, function: Callable[..., T], work: Sequence[tuple[Any, ...]]
+        self,
+        function: Callable[..., T],
+        work: Sequence[tuple[Any, ...]],
+        name: Callable[..., str] | None = None,
     ) -> Iterator[tuple[int, T]]:
         """Call a function with each of some arguments; yield number and result as they come.
 
-        Both must be such that they can travel to another process.
+        Parameters
+        ----------
+        function, work
+            Both must be such that they can travel to another process.
+        name
+            Called with the arguments of a piece; says what it is about, should a process die of it.
+
+        Raises
+        ------
+        StemmataError
+            E675 if a process was killed; it names the pieces that were at work, of which one may be why.
         """
         if self._executor is not None:
             yield from self._executor.completed(function, work, *self._preparation)
@@ -107,16 +121,25 @@ class Processes:
             for number, arguments in enumerate(work):
                 yield number, function(*arguments)
             return
+        left = dict(enumerate(work))
         try:
             with _uninterrupted():
                 pending: dict[Future[T], int] = {
                     self._pool.submit(function, *arguments): number for number, arguments in enumerate(work)
                 }
             while pending:
-                for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                    yield pending.pop(future), future.result()
+                done = wait(pending, return_when=FIRST_COMPLETED).done
+                # What was done before another process died is not lost.
+                for future in sorted(done, key=lambda one: one.exception() is not None):
+                    result = future.result()
+                    number = pending.pop(future)
+                    del left[number]
+                    yield number, result
         except BrokenProcessPool:
-            raise StemmataError(ErrorCode.PROCESS_DIED) from None
+            # Pieces are begun in their order.
+            begun = [name(*left[number]) for number in sorted(left)[: self._jobs]] if name else []
+            at_work = f"; it was at work on {' or '.join(begun)}" if begun else ""
+            raise StemmataError(ErrorCode.PROCESS_DIED, at_work=at_work) from None
 
 
 @contextmanager

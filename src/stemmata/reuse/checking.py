@@ -142,7 +142,9 @@ def check(
                 stage("Checking documents", len(work), "documents") as advance,
                 Processes(min(jobs, len(work))) as processes,
             ):
-                for number, result in processes.completed(_examine, work):
+                for number, result in processes.completed(
+                    _examine, work, lambda _, number, *__: kept.shelf.take(number).name
+                ):
                     made[number] = result
                     advance(1)
             failures += [failure for number in sorted(made) for failure in made[number][1]]

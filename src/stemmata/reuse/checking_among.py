@@ -65,7 +65,7 @@ def compare_all(
         stage("Comparing documents with each other", len(work), "pairs") as advance,
         Processes(min(jobs, len(work))) as processes,
     ):
-        for place, result in processes.completed(_align_checked, work):
+        for place, result in processes.completed(_align_checked, work, _told):
             results[place] = result
             advance(1)
     shared: dict[int, list[Common]] = {}
@@ -80,6 +80,10 @@ def compare_all(
             shared.setdefault(first, []).append(Common(second, made.detections, made.likeness))
             shared.setdefault(second, []).append(Common(first, tuple(turned), made.likeness))
     return shared
+
+
+def _told(settings: Settings, shelf: Shelf, first: int, second: int) -> str:
+    return f"{shelf.take(first).name} with {shelf.take(second).name}"
 
 
 def _align_checked(settings: Settings, shelf: Shelf, first: int, second: int) -> FoundSource | Failure:

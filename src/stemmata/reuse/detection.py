@@ -37,6 +37,7 @@ from stemmata.model import (
     StemmataError,
 )
 from stemmata.model.processes import Processes
+from stemmata.model.wording import counted
 from stemmata.reuse.asking import align, find
 from stemmata.reuse.parameters import ParameterFile, make_aligner, make_intrinsic_detector
 
@@ -299,9 +300,15 @@ def _run_chunks(
     ]
     advance(sum(map(len, chunks)) - sum(len(named) for _, named, _ in work))
     with Processes(min(jobs, len(work))) as processes:
-        for number, _ in processes.completed(_complete, work):
+        for number, _ in processes.completed(_complete, work, _told):
             advance(len(work[number][1]))
     return paths
+
+
+def _told(task: Task, names: Mapping[DocumentPair, str], path: Path) -> str:
+    first = next(iter(names))
+    rest = f" and {counted(len(names) - 1, 'pair')} after it" if len(names) > 1 else ""
+    return f"{first.suspicious} with {first.source}{rest}"
 
 
 def _complete(task: Task, names: Mapping[DocumentPair, str], path: Path) -> None:

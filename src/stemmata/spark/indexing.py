@@ -6,17 +6,19 @@ finished from its last commit.
 
 from __future__ import annotations
 
+import json
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from stemmata.formats.faults import Report
-from stemmata.formats.files import write_atomically
 from stemmata.formats.outputs import OutputFolder
 from stemmata.formats.records import Making, names_of
+from stemmata.formats.sealed import read_sealed, write_sealed
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.processes import Processes
-from stemmata.reuse.index.manifest import MANIFEST, read_manifest
+from stemmata.reuse.index.manifest import MANIFEST, lock, read_manifest
 from stemmata.reuse.index.writing import build
 from stemmata.spark.keeping import MOST_FAULTS, Stage, unseen
 from stemmata.spark.shards import Shard, Shards
@@ -72,7 +74,7 @@ def build_shards(
     Raises
     ------
     StemmataError
-        E773 if there are indexes of something else.
+        E773 if there are indexes of something else. An index whose record is damaged is built anew.
     """
     shards = Shards.open(collection, shard_bytes, files=1 << 20)
     names = [f"shard-{number:05}" for number in range(1, len(shards) + 1)]
@@ -101,12 +103,16 @@ def build_shard(folder: Path, shard: Shard) -> tuple[int, list[str]]:
     record = folder.with_suffix(".key")
     if (folder / MANIFEST).exists():
         manifest = read_manifest(folder)
-        if not record.is_file() or record.read_bytes() != shard.key.encode():
+        kept = read_sealed(record)
+        if kept is None and record.is_file():
+            # Of what the index is, nobody knows any more.
+            with lock(folder):
+                shutil.rmtree(folder)
+        elif kept != {"shard": shard.key}:
             raise StemmataError(ErrorCode.INDEX_EXISTS, folder, documents=manifest.documents)
-        if manifest.start is None:
+        elif manifest.start is None:
             return manifest.documents, []
-    with write_atomically(record) as part:
-        part.write_text(shard.key, encoding="utf-8")
+    write_sealed(record, json.dumps({"shard": shard.key}))
     faults: list[str] = []
     report: Report = lambda finding: faults.append(str(finding))  # noqa: E731
     until = time.monotonic() + WAIT_SECONDS

@@ -331,7 +331,8 @@ def _cut(
     room = np.array([len(one) for one in base], dtype=float)
     slices: list[Slice | None] = [None] * len(sizes)
     for number in np.argsort(-np.array(sizes), kind="stable").tolist():
-        wanted = sizes[number]
+        # Whoever takes almost all from others still has a sentence of their own.
+        wanted = max(1.0, sizes[number])
         fits = np.flatnonzero(room >= wanted)
         # A text in which it fits, chosen by its room; else the longest rest that is left.
         at = int(rng.choice(fits, p=room[fits] / room[fits].sum())) if len(fits) else int(room.argmax())

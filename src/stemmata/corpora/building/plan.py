@@ -350,6 +350,12 @@ def _check_rules(plan: Plan) -> None:
     for name in SIZES:
         for band in getattr(plan, name):
             must(band.low <= band.high, f"{name}.{band.name} must go from less to more")
+    for band in plan.plagiarism:
+        must(
+            plan.replace or band.low < 1,
+            f"plagiarism.{band.name}.of_document must begin below 1, such as [0.9, 1]: passages are put into "
+            "text of the document's own",
+        )
     longest = max(band.high for band in plan.length) * plan.page
     must(
         longest <= MOST_CHARACTERS,
