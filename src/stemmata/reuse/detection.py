@@ -308,7 +308,7 @@ def _run_chunks(
 def _told(task: Task, names: Mapping[DocumentPair, str], path: Path) -> str:
     first = next(iter(names))
     rest = f" and {counted(len(names) - 1, 'pair')} after it" if len(names) > 1 else ""
-    return f"{first.suspicious} with {first.source}{rest}"
+    return f"{' with '.join(first)}{rest}"
 
 
 def _complete(task: Task, names: Mapping[DocumentPair, str], path: Path) -> None:
