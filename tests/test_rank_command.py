@@ -12,9 +12,7 @@ import pytest
 from hiding import (
     MINE,
     Broken,
-    Doomed,
     Failing,
-    Killed,
     Learner,
     Share,
     Shouting,
@@ -72,34 +70,6 @@ def run(capsys):
 
 def ranking(folder="ranking"):
     return json.loads((Path(folder) / "ranking.json").read_text())
-
-
-@pytest.mark.parametrize(
-    ("verifiers_asked", "obfuscators_asked", "named"),
-    [
-        ("share,doomed", "loud", "doomed"),
-        ("doomed,late", "loud", "doomed"),
-        ("share", "loud,killed", "killed on"),
-        ("share", "killed", "killed on"),
-    ],
-)
-def test_a_worker_that_is_killed_is_named_and_the_next_run_goes_on(
-    run, essays, monkeypatch, verifiers_asked, obfuscators_asked, named
-):
-    monkeypatch.setitem(verifiers._loaded, "doomed", Doomed)
-    monkeypatch.setitem(verifiers._loaded, "late", lambda: Doomed(0.5))
-    monkeypatch.setitem(obfuscators._loaded, "killed", lambda: Killed(least=2))
-    command = essays, "--verifiers", verifiers_asked, "--obfuscators", obfuscators_asked
-    Path("kill").touch()
-    status, out, err = run(*command, jobs=2)
-    assert status in (1, 2)
-    assert "E675" in out + err
-    assert named in " ".join((out + err).split())
-    assert "E003" not in out + err
-    assert err.count("\n") == (status == 2)
-    Path("kill").unlink()
-    assert run(*command, jobs=2)[0] == 0
-    assert sorted(ranking()["obfuscators"]) == sorted(obfuscators_asked.split(","))
 
 
 # --- The experiment ------------------------------------------------------------------------------------
