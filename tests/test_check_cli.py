@@ -192,6 +192,11 @@ def test_anonymous_reports_name_no_document(run, class_of_three, tmp_path):
     assert "Document 2" in written["report.html"].decode()
 
 
+def test_one_pair_is_no_plural(run, tmp_path):
+    run(Path(__file__).parents[1] / "examples" / "check" / "essays", "--among", "-o", "report.html")
+    assert "<dt>pair that shares text</dt><dd>1</dd>" in content(tmp_path / "work")["report.html"].decode()
+
+
 def test_the_same_check_writes_the_same_bytes(run, class_of_three, tmp_path):
     essays, library = class_of_three
     run(essays, "--against", library, "--among")

@@ -107,6 +107,14 @@ def test_obfuscators_that_tie_have_no_order_to_lose(ranked):
         assert (one["pairs_kept"], one["order_kept"]) == (None, None)
 
 
+def test_tables_are_numbered_without_a_gap(ranked, page):
+    plan, whole = ranked
+    one = replace(whole, corpora={"essays": replace(whole.corpora["essays"], adversary={})})
+    for made_page, tables in ((page, 4), (made(plan, one), 2)):
+        numbers = re.findall(r"<caption><b>Table (\d+)", made_page)
+        assert numbers == [str(number) for number in range(1, tables + 1)]
+
+
 def test_one_of_each_is_no_plural(ranked):
     plan, whole = ranked
     data = summary_data(Summary.of(whole), plan, {}, ())
@@ -247,6 +255,7 @@ def test_both_pages_fit_their_window_and_load_nothing(opened, tmp_path, page, wi
         shown = opened(file, color_scheme=scheme)
         shown.set_viewport_size({"width": width, "height": 900})
         assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        assert all(one.is_visible() for one in shown.locator(".heat tbody th small").all())
         assert shown.wrong == []
 
 
