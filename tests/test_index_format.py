@@ -3,8 +3,10 @@
 from hashlib import blake2b
 
 import numpy as np
+import pytest
 
-from stemmata.reuse.index.fingerprints import SKETCH, fingerprint
+from stemmata.reuse.index import fingerprints, word_hashes
+from stemmata.reuse.index.fingerprints import SKETCH, Fingerprints, fingerprint
 from stemmata.reuse.index.manifest import FORMAT
 
 TEXTS = [
@@ -53,3 +55,42 @@ def test_a_sketch_holds_the_smallest_runs():
         smallest = np.unique(made.runs[made.run_documents == number])[:SKETCH]
         assert np.array_equal(row[: len(smallest)], smallest)
         assert np.all(row[len(smallest) :] == np.iinfo(np.uint64).max)
+
+
+LONG = [
+    "one two three",
+    " ".join(f"w{number % 37} the" for number in range(300)),
+    "x " * 500,
+    "Мельник медленно молол зерно. " * 40,
+    f"{' ' * 300}{'Das ist ein langer Satz und die Wörter sind deutsch. ' * 40}",
+    f"{'q' * 700} and ΑΣ.ΒΣ again ba 愀愀 " * 3,
+    "a b c d",
+]
+
+
+def postings(made: Fingerprints) -> list[list[tuple[int, int]]]:
+    kinds = ((made.runs, made.run_documents), (made.skips, made.skip_documents))
+    return [sorted({*zip(of.tolist(), hashes.tolist(), strict=True)}) for hashes, of in kinds]
+
+
+@pytest.mark.parametrize("size", [64, 100, 257])
+def test_long_documents_have_the_fingerprints_that_they_have_as_a_whole(monkeypatch, size):
+    whole = fingerprint(LONG)
+    places = word_hashes.hash_words(LONG)
+    monkeypatch.setattr(fingerprints, "AT_ONCE", size)
+    monkeypatch.setattr(word_hashes, "AT_ONCE", size)
+    monkeypatch.setattr(word_hashes, "ENOUGH", 20)
+    parts = fingerprint(LONG)
+    assert parts.languages == whole.languages == ["en", "en", "en", "ru", "de", "en", "en"]
+    for column in ("words", "hashes", "sketches", "content"):
+        assert np.array_equal(getattr(parts, column), getattr(whole, column))
+    assert postings(parts) == postings(whole)
+    again = word_hashes.hash_words(LONG)
+    assert np.array_equal(again.start, places.start)
+    assert np.array_equal(again.end, places.end)
+
+
+def test_of_a_long_document_that_repeats_a_word_each_fingerprint_is_kept_once(monkeypatch):
+    monkeypatch.setattr(fingerprints, "AT_ONCE", 1000)
+    made = fingerprint(["word " * 20_000])
+    assert (len(made.runs), len(made.skips) <= 3) == (1, True)

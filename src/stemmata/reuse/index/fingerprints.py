@@ -14,7 +14,7 @@ Documents are taken in batches, because an array of all their words costs little
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,8 @@ RUN = 4
 """Words in a run."""
 WINDOW = 4
 """Runs of which one is kept."""
+SKIP = 4
+"""Words of content of which a skip has three."""
 SKIPS = 4
 """One of so many skips, a power of two, is kept, the same in every document; with all, no more sources were
 found."""
@@ -35,6 +37,8 @@ SKETCH = 16
 """Fingerprints that stand for a document when near-duplicates are sought."""
 FREQUENCY_BITS = 20
 """Stems are counted by so many bits of their hashes."""
+AT_ONCE = 1 << 20
+"""Words whose fingerprints are taken at once; only batches with long documents have more."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _NO_RUN = np.uint64(1 << HASH_BITS)
 """Larger than any fingerprint."""
@@ -96,22 +100,50 @@ def fingerprint(texts: Sequence[str], guess: str = "en") -> Fingerprints:
     (['en', 'en'], [9, 0], True)
     """
     words = hash_words(texts, guess)
-    hashes = words.hashes
-    documents = np.repeat(np.arange(len(texts)), words.counts)
-    runs, run_documents = _runs(hashes, documents, words.counts)
+    languages, counts, hashes = words.languages, words.counts, words.hashes
+    # Where the words stand is not asked for here, and takes twice as much memory as the words.
+    del words
+    documents = np.repeat(np.arange(len(texts)), counts)
+    runs, run_documents = _joined(
+        _runs(hashes[part], documents[part], counts) for part in _parts(len(hashes), RUN + WINDOW - 2)
+    )
     content = np.flatnonzero(~is_stop_word(hashes))
-    skips, skip_documents = _skips(hashes.take(content), documents.take(content))
+    skips, skip_documents = _joined(
+        _skips(hashes.take(content[part]), documents.take(content[part]))
+        for part in _parts(len(content), SKIP - 1)
+    )
     return Fingerprints(
-        words.languages,
-        words.counts,
+        languages,
+        counts,
         hashes,
         runs,
         run_documents,
         skips,
         skip_documents,
-        _sketches(runs, run_documents, words.counts),
+        _sketches(runs, run_documents, counts),
         content,
     )
+
+
+def _parts(words: int, overlap: int) -> list[slice]:
+    """Return parts of a batch that may be looked at by themselves, each of which begins in the one before."""
+    starts = range(0, max(1, words - overlap), AT_ONCE)
+    return [slice(start, start + AT_ONCE + overlap) for start in starts]
+
+
+def _joined(parts: Iterable[tuple[Hashes, Ints]]) -> tuple[Hashes, Ints]:
+    """Return the fingerprints of all parts; of several parts each fingerprint of a document once."""
+    # So what a long document repeats, which is most of it if it has few words, takes no memory.
+    first, *others = parts
+    if not others:
+        return first
+    bits = np.uint64(HASH_BITS)
+    keys = np.unique(np.concatenate([np.unique(_keys(*part)) for part in (first, *others)]))
+    return keys & ((np.uint64(1) << bits) - np.uint64(1)), (keys >> bits).astype(np.int64)
+
+
+def _keys(fingerprints: Hashes, documents: Ints) -> Hashes:
+    return (documents.astype(np.uint64) << np.uint64(HASH_BITS)) | fingerprints
 
 
 def frequency_places(hashes: Hashes) -> Ints:
@@ -120,7 +152,16 @@ def frequency_places(hashes: Hashes) -> Ints:
 
 
 def _runs(hashes: Hashes, documents: Ints, counts: Ints) -> tuple[Hashes, Ints]:
-    """Return the runs of words that are the smallest of a window, or of a document without one."""
+    """Return the runs of words that are the smallest of a window, or of a document without one.
+
+    Parameters
+    ----------
+    hashes, documents
+        Words, and the document of each.
+    counts
+        Of each document, its words, which may not all be among these.
+    """
+    here = np.bincount(documents, minlength=len(counts))
     count = len(hashes) - RUN + 1
     if count <= 0:
         return np.zeros(0, np.uint64), np.zeros(0, np.int64)
@@ -131,7 +172,7 @@ def _runs(hashes: Hashes, documents: Ints, counts: Ints) -> tuple[Hashes, Ints]:
         made += hashes[step : step + count]
     made = mixed(made)
     made >>= np.uint64(64 - HASH_BITS)
-    ends = np.cumsum(counts)
+    ends = np.cumsum(here)
     # The smallest of four is that of the first two and the last two.
     pairs = np.minimum(made[:-1], made[1:])
     least = np.minimum(pairs[: -WINDOW + 2], pairs[WINDOW - 2 :])
@@ -141,7 +182,7 @@ def _runs(hashes: Hashes, documents: Ints, counts: Ints) -> tuple[Hashes, Ints]:
     kept = np.zeros(count, np.bool_)
     for step in range(WINDOW):
         kept[step : step + len(least)] |= made[step : step + len(least)] == least
-    few = np.flatnonzero((counts >= RUN) & (counts < RUN + WINDOW - 1))
+    few = np.flatnonzero((counts >= RUN) & (counts < RUN + WINDOW - 1) & (counts == here))
     for first, end in zip((ends - counts)[few].tolist(), (ends - RUN + 1)[few].tolist(), strict=True):
         kept[first + int(np.argmin(made[first:end]))] = True
     places = np.flatnonzero(kept)
@@ -182,7 +223,7 @@ def _sketches(runs: Hashes, documents: Ints, counts: Ints) -> Hashes:
 def _smallest(runs: Hashes, documents: Ints, count: int) -> Hashes:
     rows = np.full((count, SKETCH), _NO_MORE, np.uint64)
     bits = np.uint64(HASH_BITS)
-    keys = np.sort((documents.astype(np.uint64) << bits) | runs)
+    keys = np.sort(_keys(runs, documents))
     keys = keys[np.flatnonzero(np.diff(keys, prepend=keys[:1] + np.uint64(1)))]
     documents = (keys >> bits).astype(np.int64)
     rank = np.arange(len(keys)) - np.searchsorted(documents, np.arange(count))[documents]

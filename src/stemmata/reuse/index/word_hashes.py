@@ -10,11 +10,13 @@ numbers of the others are made apart.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
+from itertools import pairwise
 from threading import Lock
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +41,8 @@ def mixed(values: Hashes) -> Hashes:
     return made
 
 
+AT_ONCE = 1 << 21
+"""Characters of a text that are looked at together; the words of longer ones are hashed part by part."""
 _SURE = 0.3
 """A text with so large a share of a language's stop words is in that language."""
 _SLOT_BITS = 20
@@ -148,10 +152,67 @@ def hash_words(texts: Sequence[str], guess: str = "en") -> HashedWords:
     >>> made.counts.tolist(), bool(made.hashes[1] == made.hashes[4])
     ([3, 3], True)
     """
-    # A line end is no part of a word, so words do not run over from one text to the next.
     lowered = [text.lower() for text in texts]
+    if all(len(text) <= AT_ONCE for text in lowered):
+        return _hash_lowered(lowered, guess)
+    if len(lowered) == 1:
+        return _hash_long(lowered[0], guess)
+    made = [
+        _hash_long(text, guess) if len(text) > AT_ONCE else _hash_lowered([text], guess) for text in lowered
+    ]
+    starts = _starts(lowered)[:-1]
+    return HashedWords(
+        [one.languages[0] for one in made],
+        np.concatenate([one.counts for one in made]),
+        np.concatenate([one.hashes for one in made]),
+        np.concatenate([one.joined_start + start for one, start in zip(made, starts, strict=True)]),
+        np.concatenate([one.joined_end + start for one, start in zip(made, starts, strict=True)]),
+        starts,
+    )
+
+
+def _starts(texts: Sequence[str]) -> Ints:
+    """Return where each text starts when they are joined, and where one more would."""
+    return np.concatenate(([0], np.cumsum([len(text) + 1 for text in texts]))).astype(np.int64)
+
+
+def _hash_long(text: str, guess: str) -> HashedWords:
+    """Hash the words of a text part by part, in the language of its first words."""
+    ends = list(_part_ends(text))
+    language = next(
+        one.languages[0]
+        for end in ends
+        for one in [_hash_lowered([text[:end]], guess)]
+        if int(one.counts[0]) >= ENOUGH or end == len(text)
+    )
+    columns: list[list[Any]] = [[], [], []]
+    for start, end in pairwise([0, *ends]):
+        part = _hash_lowered([text[start:end]], language, known=True)
+        for column, values in zip(
+            columns, (part.hashes, part.joined_start + start, part.joined_end + start), strict=True
+        ):
+            column.append(values)
+    # Parts are let go column by column.
+    hashes, starts, stops = (np.concatenate(columns.pop(0)) for _ in range(3))
+    return HashedWords([language], np.array([len(hashes)]), hashes, starts, stops, np.zeros(1, np.int64))
+
+
+def _part_ends(text: str) -> Iterator[int]:
+    """Yield where parts of a text end, each before what is no part of a word, and the end of the text."""
+    at = 0
+    while (at := at + AT_ONCE) < len(text):
+        while at < len(text) and bool(is_word_character(np.array([ord(text[at])], np.uint32))[0]):
+            at += 1
+        if at < len(text):
+            yield at
+    yield len(text)
+
+
+def _hash_lowered(lowered: Sequence[str], guess: str, known: bool = False) -> HashedWords:
+    """Hash the words of lower-cased texts, whose language is guessed, or known."""
+    # A line end is no part of a word, so words do not run over from one text to the next.
     joined = "\n".join([*lowered, _NO_WORD])
-    bounds = np.concatenate(([0], np.cumsum([len(text) + 1 for text in lowered]))).astype(np.int64)
+    bounds = _starts(lowered)
     characters = _Characters.of(joined)
     inside = characters.inside
     # What is no word ends the whole, so words start and end by turns.
@@ -164,7 +225,7 @@ def hash_words(texts: Sequence[str], guess: str = "en") -> HashedWords:
     places = np.searchsorted(start, bounds)
     forms = characters.forms(start, end)
     hashes = _memory(guess).stems(forms, joined, start, end)
-    found = _languages(joined, hashes, start, end, places, guess)
+    found = [guess] if known else _languages(joined, hashes, start, end, places, guess)
     for number, language in enumerate(found):
         if language != guess:
             part = slice(places[number], places[number + 1])

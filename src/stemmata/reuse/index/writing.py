@@ -16,9 +16,10 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from stemmata.model.spans import Ints
 from stemmata.reuse.index.checks import AT_OPENING, check
 from stemmata.reuse.index.duplicates import find_duplicates, meeting_keys
 from stemmata.reuse.index.findings import Findings
-from stemmata.reuse.index.fingerprints import Fingerprints, fingerprint, frequency_places
+from stemmata.reuse.index.fingerprints import fingerprint
 from stemmata.reuse.index.manifest import (
     DUPLICATES,
     FREQUENCIES,
@@ -47,7 +48,7 @@ from stemmata.reuse.index.reading import Index, NearDuplicate, file_checks, read
 from stemmata.reuse.index.segment_files import due, merge_segments, sorted_keys, write_array, write_segment
 from stemmata.reuse.index.segments import KINDS, LOCAL_BITS, DocumentColumns, Segment, find_names
 from stemmata.reuse.index.texts import LANGUAGES, WRITERS, TextReader, TextWriter, code_stems
-from stemmata.reuse.index.word_hashes import Hashes, content_digest, digests_as_numbers, text_hashes
+from stemmata.reuse.index.word_hashes import AT_ONCE, Hashes, content_digest, digests_as_numbers, text_hashes
 
 Advance = Callable[[int], None]
 
@@ -214,10 +215,13 @@ class _Batch:
 
 @dataclass
 class _Analysed:
-    """A batch with all that is kept of it: fingerprints, postings, codes of stems."""
+    """A batch with all that is kept of it: sketches, postings, codes of stems and how often they occur."""
 
     batch: _Batch
-    prints: Fingerprints
+    languages: list[str]
+    words: Ints
+    sketches: Hashes
+    frequencies: Ints
     keys: dict[str, Hashes]
     codes: list[str]
 
@@ -239,7 +243,7 @@ class _Pending:
         for kind in KINDS:
             self.keys[kind].append(made.keys[kind])
             self.postings += len(made.keys[kind])
-        self.prints.append((made.prints.languages, made.prints.words, made.prints.sketches))
+        self.prints.append((made.languages, made.words, made.sketches))
         made.batch.texts, made.batch.data, made.batch.records = [], [], []
         self.batches.append(made.batch)
         self.documents += len(made.batch.names)
@@ -278,6 +282,7 @@ class _Writer:
         written = file_checks(index, manifest, self._segments, self._removed, self._frequencies)
         check(index, written, AT_OPENING)
         self._analysts = ThreadPoolExecutor(WRITERS)
+        self._long_batch = Lock()
         self._disk = ThreadPoolExecutor(3)
         self._started = manifest.next
         self._next = manifest.next
@@ -396,6 +401,11 @@ class _Writer:
 
     def _analyse(self, batch: _Batch) -> _Analysed:
         """Make the postings of a batch and the codes of its stems; runs in threads."""
+        # Of batches with a document so long that it takes much memory there is one at a time.
+        with self._long_batch if any(len(text) > AT_ONCE for text in batch.texts) else nullcontext():
+            return self._analysed(batch)
+
+    def _analysed(self, batch: _Batch) -> _Analysed:
         prints = fingerprint(batch.texts, self._guess)
         local = batch.first - self._pending.first
         keys = {
@@ -403,17 +413,18 @@ class _Writer:
             "skips": _keys(prints.skips, prints.skip_documents, local),
             "likeness": meeting_keys(prints.sketches, local),
         }
-        return _Analysed(batch, prints, keys, code_stems(prints.hashes, prints.words, prints.content))
+        codes = code_stems(prints.hashes, prints.words, prints.content)
+        kept = prints.languages, prints.words, prints.sketches, prints.frequencies
+        return _Analysed(batch, *kept, keys, codes)
 
     def _take(self, ahead: deque[tuple[Future[_Analysed], int]]) -> None:
         future, count = ahead.popleft()
         made = future.result()
         if made.batch.names:
             self._texts.add(made.batch.first, made.codes, made.batch.data, made.batch.records)
-            np.add.at(self._frequencies, frequency_places(made.prints.hashes), 1)
+            self._frequencies += made.frequencies
             self._pending.take(made)
-            found = made.prints.languages
-            self._guess = max(LANGUAGES, key=found.count)
+            self._guess = max(LANGUAGES, key=made.languages.count)
         self._advance(count)
 
     def _finish(self) -> None:
