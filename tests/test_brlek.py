@@ -14,6 +14,7 @@ from stemmata.model import Annotations, Document, ErrorCode, Pair, Span, Stemmat
 from stemmata.reuse import detectors
 from stemmata.reuse.parts.sentence_fragments import Fragment, overlap_quality
 from stemmata.reuse.parts.sentence_terms import SentenceTerms
+from stemmata.reuse.parts.long_documents import Budget
 from stemmata.reuse.published import brlek
 from stemmata.reuse.published.brlek import Brlek2016, VectorPair, content_words
 from stemmata.text.vectors import WordVectors, english_vectors
@@ -229,3 +230,10 @@ def test_summaries_of_pan13_score_as_documented(corpus: Callable[[str], Path], e
     scores = score_alignment(Annotations.of(cases), Annotations.of(found), lengths=lengths).scores.values
     measured = scores["macro.plagdet"], scores["normalized.macro.plagdet"]
     assert measured == pytest.approx(SUMMARIES, abs=0.01)
+
+
+def test_texts_that_are_alike_everywhere_use_up_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(brlek, "Budget", lambda: Budget(1_000))
+    pair = VectorPair(sentences(*["hot cold"] * 8), sentences(*["hot cold"] * 8), directions(*ANGLES))
+    with pytest.raises(StemmataError, match="E673 the two documents have too much alike"):
+        pair.seeds(0.6)

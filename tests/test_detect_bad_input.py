@@ -225,3 +225,19 @@ HOSTILE = {
 def test_text_that_is_no_text_ends(detector, text):
     for found in detectors[detector]().align(pair_of(text)):
         assert 0 <= found.suspicious.offset < found.suspicious.offset + found.suspicious.length <= len(text)
+
+
+def test_pairs_of_sentences_that_may_be_alike_use_up_the_budget_too(monkeypatch):
+    monkeypatch.setattr(sentence_similarity, "MOST_CELLS", 0)
+    terms = sentence_terms(Document("s", repeated(400)), Preparation())
+    spent = []
+
+    class Counted(long_documents.Budget):
+        def spend(self, steps, what):
+            spent.append(steps)
+            super().spend(steps, what)
+
+    monkeypatch.setattr(sentence_similarity, "Budget", Counted)
+    SentencePair(terms, terms).seeds(0.33, 0.33)
+    # Of three sentences that recur, each is like a third of all.
+    assert long_documents.STEPS_PER_PAIR * len(terms) ** 2 // 3 in spent

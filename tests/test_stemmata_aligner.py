@@ -3,19 +3,21 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from stemmata.corpora.demo import build_demo_corpus
 from stemmata.corpora.demo_text import Writer, topics
 from stemmata.formats import DocumentFolder, read_cases, read_pairs
 from stemmata.measures.evaluation import score_alignment
 from stemmata.measures.statistics import Lengths
-from stemmata.model import Annotations, Case, Detection, Document, Pair, Passage, Span
+from stemmata.model import Annotations, Case, Detection, Document, Pair, Passage, Span, StemmataError
 from stemmata.reuse import detectors
 from stemmata.reuse.detection import SMALLEST, _cut, _smaller_at_the_end, _together
-from stemmata.reuse.statistical import windows
+from stemmata.reuse.statistical import context, runs, windows
 from stemmata.reuse.statistical.aligner import StemmataAligner
 from stemmata.reuse.statistical.boundaries import find_boundaries
 from stemmata.reuse.statistical.decision import fit
@@ -267,6 +269,81 @@ def test_similar_windows_are_limited_in_texts_that_repeat_themselves(monkeypatch
     )
     WindowGrid().candidates(evidence)
     assert 0 < kept[0] <= 100
+
+
+def few_words(vocabulary: int, count: int, seed: int = 7) -> Evidence:
+    """The same text of few distinct words on both sides, none more frequent than any other."""
+    words = prose_words(vocabulary)
+    text = " ".join(words[i] for i in np.random.default_rng(seed).integers(vocabulary, size=count))
+    return Evidence.of(Pair(Document("a", text), Document("b", text)))
+
+
+def prose_words(count: int) -> list[str]:
+    letters = "bdfgklmnprstvz"
+    return [a + "a" + b + "o" + c for a in letters for b in letters for c in letters][:count]
+
+
+def test_the_commonest_words_are_left_out_where_windows_would_take_too_many_products(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = " ".join(prose(25, 120))
+    evidence = Evidence.of(Pair(Document("a", text), Document("b", text)))
+    monkeypatch.setattr(windows, "DENSE", 0)
+    [everything, *_] = WindowGrid().candidates(evidence)
+    taken: list[int] = []
+    above = windows._products_above
+
+    def counted(one: csr_array, two: csr_array, least: float) -> tuple[np.ndarray, ...]:
+        taken.append(int(np.diff(two.indptr)[one.indices].sum()))
+        return above(one, two, least)
+
+    monkeypatch.setattr(windows, "_products_above", counted)
+    monkeypatch.setattr(windows, "MOST_PRODUCTS", 30_000)
+    [found, *_] = WindowGrid().candidates(evidence)
+    assert 0 < max(taken) <= 30_000
+    assert found.block == everything.block
+
+
+def test_windows_of_few_words_are_refused_before_they_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "DENSE", 0)
+    monkeypatch.setattr(windows, "MOST_PRODUCTS", 50_000)
+    with pytest.raises(StemmataError, match=r"E673 .* comparing windows of words would take"):
+        WindowGrid().candidates(few_words(300, 5_000))
+
+
+def test_words_in_a_row_that_stand_at_many_places_are_left_out_beyond_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evidence = few_words(20, 20_000)
+    assert len(Runs()._seeds(evidence)[0]) > 50_000
+    monkeypatch.setattr(context, "MOST_PAIRS", 50_000)
+    assert 1_000 < len(Runs()._seeds(evidence)[0]) <= 50_000
+    assert len(context.rarest(np.repeat([1, 2, 3], 20_000))) == 20_000
+
+
+def test_runs_that_lie_in_others_are_not_grown_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence = few_words(30, 3_000)
+    grown: list[int] = []
+    grow = Runs._grown
+
+    def counted(*given: Any) -> Any:
+        made = grow(*given)
+        grown.append(sum(row.words for row in made))
+        return made
+
+    monkeypatch.setattr(Runs, "_grown", counted)
+    [run] = Runs().find(evidence)
+    assert run.block == Block(Span(0, 3_000), Span(0, 3_000))
+    assert sum(grown) < 2 * 3_000
+
+
+def test_runs_grow_over_a_bounded_number_of_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "MOST_COMPARED", 0)
+    sentences = prose(26, 3)
+    fillers = prose(27, 40), prose(28, 40)
+    texts = [" ".join([*filler[:9], sentences[0], *filler[9:30], sentences[1]]) for filler in fillers]
+    evidence = Evidence.of(Pair(Document("a", texts[0]), Document("b", texts[1])))
+    assert len(Runs().find(evidence)) == 1
 
 
 def test_only_passages_in_the_order_of_the_source_are_picked() -> None:

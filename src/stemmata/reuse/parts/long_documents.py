@@ -32,7 +32,10 @@ MOST_STEPS = 600_000_000
 """Elementary steps that one pair may take, each a product of two weights looked up: some ten seconds."""
 BLOCK_STEPS = 8_000_000
 """Products made at a time, which bounds the memory."""
+STEPS_PER_PAIR = 16
+"""What a pair of sentences that may be alike costs, in steps: it is put in order among others."""
 PAIRS_AT_ONCE = 100_000
+ALIKE = "finding sentences that are alike"
 SKIPPED = 0.6
 """Share of the threshold that the terms which are not looked up may reach."""
 _SLACK = 1e-9
@@ -75,11 +78,12 @@ def alike_sentences(
     frequency = np.diff(index.indptr)
     telling, skipped = _telling(rows, frequency, SKIPPED * cosine)
     steps = np.bincount(_rows_of(telling), weights=frequency[telling.indices], minlength=rows.shape[0])
-    budget.spend(int(steps.sum()), "finding sentences that are alike")
+    budget.spend(int(steps.sum()), ALIKE)
     found = [np.zeros((0, 2), np.int64)]
     for first, last in blocks_of(steps):
         partial = (telling[first:last] @ index).tocoo()
         likely = partial.data > cosine - skipped[first:last][partial.row] - _SLACK
+        budget.spend(STEPS_PER_PAIR * int(np.count_nonzero(likely)), ALIKE)
         i, j = partial.row[likely].astype(np.int64) + first, partial.col[likely].astype(np.int64)
         apart = np.abs(j - i * (columns.shape[1] / rows.shape[0]))
         # Equal sentences are equally alike, whatever the last digits say.

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 from stemmata.model import Detection, Document, Pair, Span
 from stemmata.model.parameters import refuse_negative, tunable
 from stemmata.model.spans import Ints
+from stemmata.reuse.parts.long_documents import ALIKE, Budget
 from stemmata.reuse.parts.sentence_fragments import (
     Fragment,
     detection,
@@ -21,6 +22,7 @@ from stemmata.reuse.parts.sentence_fragments import (
     resolve_overlaps,
     shorter_side,
 )
+from stemmata.reuse.parts.sentence_similarity import DENSE_STEPS
 from stemmata.reuse.parts.sentence_terms import SentenceTerms, join_short, numbered
 from stemmata.reuse.published.sanchez_perez import is_summary
 from stemmata.text.keeping import kept_per_document
@@ -34,6 +36,8 @@ MOST_CELLS = 4_000_000
 """Cells of a dense matrix made at a time, which bounds the memory that long documents take."""
 MOST_KEPT = 4 * MOST_CELLS
 """Cells of the matrix of suspicious words and source sentences, if it is kept; else it is made as needed."""
+STEPS_PER_SEED = 64
+"""What a seed costs, in steps of a pair's budget: it is kept, and put in order several times."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ class Brlek2016:
 
 
 class VectorPair:
-    """The sentences of two documents, compared word by word.
+    """The sentences of two documents, compared word by word, as far as the budget of a pair goes.
 
     The similarity of a suspicious passage S and a source passage R is the mean over the words of S of the
     greatest cosine with a word of R. It is not symmetric: what else R has does not count.
@@ -112,6 +116,7 @@ class VectorPair:
         known = suspicious.terms.get
         # For each word of the source, its number in the suspicious document, or -1.
         self._same = np.fromiter(map(known, source.terms, repeat(-1)), np.int64, len(source.terms))
+        self._budget = Budget()
         self._kept: Matrix | None = None
         if 0 < len(source) * len(suspicious.terms) <= MOST_KEPT:
             everything = np.arange(len(suspicious.terms)), Span(0, len(source))
@@ -124,6 +129,7 @@ class VectorPair:
         first = 0
         for best in self._best(words, Span(0, len(self._source))):
             i, j = np.nonzero(means @ best.T > threshold)
+            self._budget.spend(STEPS_PER_SEED * len(i), ALIKE)
             found.append(np.stack([i, j + first], axis=1))
             first += len(best)
         return np.concatenate(found)
@@ -134,14 +140,20 @@ class VectorPair:
         words, place = np.unique(self._suspicious.column[entries], return_inverse=True)
         if not len(words):
             return 0.0
+        self._spend(words, columns, "validating passages")
         best = np.max([block.max(axis=0) for block in self._best(words, columns)], axis=0)
         return float(np.average(best[place], weights=self._suspicious.count[entries]))
 
     def best_similarity(self, rows: Span, columns: Span) -> Matrix:
         """Return the greatest similarity of each suspicious sentence in a range with one of the source."""
         words, means = self._means(rows)
+        self._spend(words, columns, "comparing passages that overlap")
         best: Matrix = np.max([(means @ block.T).max(axis=1) for block in self._best(words, columns)], axis=0)
         return best
+
+    def _spend(self, words: Ints, columns: Span, what: str) -> None:
+        border = self._source.border
+        self._budget.spend(len(words) * int(border[columns.end] - border[columns.start]) // DENSE_STEPS, what)
 
     def _entries(self, rows: Span) -> slice:
         return slice(self._suspicious.border[rows.start], self._suspicious.border[rows.end])

@@ -12,7 +12,7 @@ import numpy as np
 from stemmata.model import Detection, Document, ErrorCode, Pair, StemmataError
 from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints, expand_ranges
-from stemmata.reuse.parts.long_documents import Budget, blocks_of
+from stemmata.reuse.parts.long_documents import ALIKE, Budget, blocks_of
 from stemmata.reuse.parts.sentence_fragments import detection, extend, fragment_of, shorter_side
 from stemmata.reuse.parts.sentence_similarity import Floats, SentencePair, Weighted
 from stemmata.reuse.parts.sentence_terms import SentenceTerms, join_short, numbered
@@ -102,7 +102,7 @@ class Zubarev2017:
         count = np.searchsorted(terms, pair.suspicious.place[ours], side="right") - first
         rows = pair.suspicious.sentences.row[ours]
         steps = np.bincount(rows, weights=count, minlength=len(pair.suspicious.norm))
-        Budget().spend(int(steps.sum()), "finding sentences that are alike")
+        Budget().spend(int(steps.sum()), ALIKE)
         totals = _totals(pair.suspicious), _totals(pair.source)
         found = []
         # Sentences whose steps fit together into memory at a time.

@@ -13,6 +13,11 @@ from stemmata.reuse.statistical.evidence import Evidence
 
 MOST_PLACES = 20
 """A pair of words that the source has more often than this is a turn of phrase, not evidence."""
+MOST_PAIRS = 4_000_000
+"""Pairs of equal places looked at, of the rarest words; texts that repeat themselves have more.
+
+Those that have the most are left out then, but none that has one alone.
+"""
 _TABLE = 1 << 16
 
 
@@ -62,7 +67,7 @@ def find_context(evidence: Evidence, distance: int = 3, rare: float = 0.001) -> 
     other_keys, other_low, other_high = other_keys[order], other_low[order], other_high[order]
     first = other_keys.searchsorted(keys, "left")
     count = other_keys.searchsorted(keys, "right") - first
-    few = ((count > 0) & (count <= MOST_PLACES)).nonzero()[0]
+    few = rarest(count)
     here, there = expand_ranges(first[few], count[few])
     mine = np.concatenate([low[few][here], high[few][here]])
     theirs = np.concatenate([other_low[there], other_high[there]])
@@ -75,6 +80,20 @@ def in_table(keys: Ints, others: Ints) -> Ints:
     table = np.zeros(_TABLE, dtype=bool)
     table[others & (_TABLE - 1)] = True
     return np.asarray(table[keys & (_TABLE - 1)].nonzero()[0])
+
+
+def rarest(count: Ints) -> Ints:
+    """Return which words have equal places, but not many, neither alone nor together; given the numbers.
+
+    Examples
+    --------
+    >>> rarest(np.array([1, 0, 2, MOST_PLACES + 1])).tolist()
+    [0, 2]
+    """
+    of_each = np.bincount(count, minlength=MOST_PLACES + 1)[: MOST_PLACES + 1]
+    pairs = np.cumsum(of_each * np.arange(MOST_PLACES + 1))
+    most = max(1, int(pairs.searchsorted(MOST_PAIRS, "right")) - 1)
+    return np.asarray(((count > 0) & (count <= most)).nonzero()[0])
 
 
 def _close_words(types: Ints, rare: Mask, telling: Mask, distance: int) -> tuple[Ints, Ints, Ints]:

@@ -21,14 +21,14 @@ import numpy as np
 from stemmata.model import Span
 from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints, expand_ranges
-from stemmata.reuse.statistical.context import in_table
+from stemmata.reuse.statistical.context import in_table, rarest
 from stemmata.reuse.statistical.evidence import Evidence, Floats, Text
 from stemmata.reuse.statistical.windows import Block
 
-MOST_PLACES = 20
-"""Words in a row that the source has more often than this are a turn of phrase, not evidence."""
 MOST_ROWS = 2_000
 """Rows of equal words looked at, the most telling first; texts that repeat themselves have more."""
+MOST_COMPARED = 10_000_000
+"""Words that runs may grow over, those of each run counted; texts that repeat themselves have more."""
 _ROUNDING = 1e-6
 
 
@@ -95,11 +95,18 @@ class Runs:
         rows = self._rows(mine, theirs, information[evidence.suspicious.shared], least)
         if not rows:
             return []
-        found = []
+        found: list[Run] = []
+        compared = 0
         sides = evidence.suspicious.shared.tolist(), evidence.source.shared.tolist()
         said = information.tolist()
         for chain in self._chains(rows, least):
+            if compared > MOST_COMPARED:
+                break
+            # What lies within a run would grow into the same.
+            if any(_inside(chain, one.block) for one in found):
+                continue
             grown = self._grown(sides, chain, said)
+            compared += sum(row.words for row in grown)
             surprise = self._worth(grown) - chance
             if surprise >= self.surprise and self._is_whole(evidence, grown):
                 first, last = grown[0], grown[-1]
@@ -134,7 +141,7 @@ class Runs:
         other_keys, other_places = other_keys[order], other_places[order]
         first = other_keys.searchsorted(keys, "left")
         count = other_keys.searchsorted(keys, "right") - first
-        few = ((count > 0) & (count <= MOST_PLACES)).nonzero()[0]
+        few = rarest(count)
         here, there = expand_ranges(first[few], count[few])
         return places[few][here], other_places[there]
 
@@ -258,6 +265,17 @@ class Runs:
             _share_in_whole_sentences(text, words, self.whole) >= self.whole
             for text, words in ((evidence.suspicious, mine), (evidence.source, theirs))
         )
+
+
+def _inside(chain: list[_Row], block: Block) -> bool:
+    """Tell whether a run covers all words of a chain, in both documents."""
+    (mine, theirs), last = block, chain[-1]
+    return (
+        mine.start <= chain[0].mine
+        and last.mine + last.words <= mine.end
+        and theirs.start <= chain[0].theirs
+        and last.theirs + last.words <= theirs.end
+    )
 
 
 @cache

@@ -63,10 +63,9 @@ class Summary(NamedTuple):
 
 @dataclass
 class Start:
-    """A part of the source, what it says of each suspicious word, and the passage it explains best."""
+    """A part of the source, and the passage it explains best."""
 
     part: Span
-    scores: Floats
     best: Segment
 
 
@@ -103,23 +102,11 @@ class Ground:
     starts: list[Start] = field(default_factory=list)
     taken: list[Span] = field(default_factory=list)
 
-    def start(self, part: Span, scores: Floats) -> None:
-        """Add a part of the source."""
-        self.starts.append(Start(part, scores, best_segment(scores, self.bonus)))
-
     def best(self, scores: Floats) -> Segment:
         """Return the best passage of free words."""
         for words in self.taken:
             scores[words.start : words.end] = TAKEN
         return best_segment(scores, self.bonus)
-
-    def take(self, words: Span) -> None:
-        """Let a passage be found no more."""
-        self.taken.append(words)
-        for start in self.starts:
-            start.scores[words.start : words.end] = TAKEN
-            if start.best.words.overlaps(words):
-                start.best = best_segment(start.scores, self.bonus)
 
 
 @dataclass(frozen=True)
@@ -185,7 +172,7 @@ class Summaries:
                 # A start that is too narrow may hold on to half a summary.
                 again = self._settled(ground, ground.starts[0])
                 block, score = max((again, (block, score)), key=lambda one: one[1])
-            ground.take(block.suspicious)
+            self._take(ground, block.suspicious)
             if block.source.length >= self.condensed * block.suspicious.length:
                 summary = self._describe(ground, block)
                 if summary.rare >= self.least_rare:
@@ -205,8 +192,16 @@ class Summaries:
         ground = Ground(evidence, places, types, evidence.telling[types], bonus, near, background)
         words = len(evidence.source)
         for part in _parts(words, min(self.finest, words // self.least_stretch)):
-            ground.start(part, self._scores(ground, part, background))
+            ground.starts.append(Start(part, ground.best(self._scores(ground, part, background))))
         return ground
+
+    def _take(self, ground: Ground, words: Span) -> None:
+        """Let a passage be found no more."""
+        ground.taken.append(words)
+        for start in ground.starts:
+            if start.best.words.overlaps(words):
+                # Made anew: kept for all starts, scores would take far more memory than the documents.
+                start.best = ground.best(self._scores(ground, start.part, ground.background))
 
     def _best_start(self, ground: Ground) -> Start:
         """Return the part of the source that explains some passage best: beside much else, it would drown."""

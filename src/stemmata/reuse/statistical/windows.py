@@ -12,6 +12,7 @@ import numpy.typing as npt
 from stemmata.model import Span
 from stemmata.model.parameters import tunable
 from stemmata.model.spans import Ints
+from stemmata.reuse.parts.long_documents import Budget
 from stemmata.reuse.statistical.evidence import Evidence, Floats, Text
 
 Matrix = npt.NDArray[np.float32]
@@ -22,6 +23,13 @@ DENSE = 1_000_000
 """Pairs of windows up to which matrices are full; those of longer documents are sparse."""
 MOST_SIMILAR = 500_000
 """Similar pairs of windows kept, the best of each strip; texts that only repeat themselves have more."""
+MOST_PRODUCTS = 3_000_000_000
+"""Products of weights taken to compare the windows of long documents: some twenty seconds.
+
+The commonest words, which take most of them and weigh least, are left out beyond that.
+"""
+LEAST_KEPT = 0.5
+"""Share of the weight of the windows that must be left; in texts of few distinct words it is not."""
 SINGLE_THREADED = 250_000
 """Multiplications up to which BLAS works on a single thread."""
 PROMISING = 0.7
@@ -161,6 +169,9 @@ class WindowGrid:
         """Return rows, columns and values of similarities above the threshold, in row-major order."""
         least = self.threshold if threshold is None else threshold
         strip = max(1, CELLS_AT_ONCE // max(1, theirs.shape[0]))
+        if not isinstance(mine, np.ndarray):
+            # Turned once, and not for each of many strips.
+            mine, theirs = _without_commonest(mine, theirs), theirs.T.tocsr()
         most = max(1, MOST_SIMILAR * strip // max(strip, mine.shape[0]))
         found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
         for first in range(0, mine.shape[0], strip):
@@ -201,13 +212,34 @@ class WindowGrid:
         return map(Span, np.maximum(start, 0).tolist(), np.minimum(end, words).tolist())
 
 
+def _without_commonest(mine: Any, theirs: Any) -> Any:
+    """Return the windows of one document with the words that can be compared with the other's in time."""
+    from scipy.sparse import csr_array
+
+    held = [np.bincount(side.indices, minlength=side.shape[1]) for side in (mine, theirs)]
+    products = held[0] * held[1]
+    if (total := int(products.sum())) <= MOST_PRODUCTS:
+        return mine
+    order = products.argsort(kind="stable")
+    left = np.zeros(len(products), dtype=bool)
+    left[order[products[order].cumsum() <= MOST_PRODUCTS]] = True
+    kept = left[mine.indices]
+    if mine.data[kept].sum(dtype=np.float64) < LEAST_KEPT * mine.data.sum(dtype=np.float64):
+        Budget(MOST_PRODUCTS).spend(total, "comparing windows of words")
+    border = np.concatenate([[0], kept.cumsum()])[mine.indptr]
+    return csr_array((mine.data[kept], mine.indices[kept], border), mine.shape)
+
+
 def _products_above(one: Any, two: Any, least: float) -> tuple[Ints, Ints, Matrix]:
-    """Return rows, columns and values of ``one @ two.T`` above a threshold, in row-major order."""
+    """Return rows, columns and values of ``one @ two.T`` above a threshold, in row-major order.
+
+    Of two sparse matrices the second comes turned.
+    """
     if isinstance(one, np.ndarray):
         product = _product(one, two)
         row, column = np.nonzero(product > least)
         return row, column, product[row, column]
-    sparse = one @ two.T
+    sparse = one @ two
     sparse.data[sparse.data <= least] = 0
     sparse.eliminate_zeros()
     sparse.sort_indices()
