@@ -12,9 +12,9 @@ from stemmata.measures.evaluation import score_alignment
 from stemmata.measures.statistics import Lengths
 from stemmata.model import Annotations, Document, ErrorCode, Pair, Span, StemmataError
 from stemmata.reuse import detectors
+from stemmata.reuse.parts.long_documents import Budget
 from stemmata.reuse.parts.sentence_fragments import Fragment, overlap_quality
 from stemmata.reuse.parts.sentence_terms import SentenceTerms
-from stemmata.reuse.parts.long_documents import Budget
 from stemmata.reuse.published import brlek
 from stemmata.reuse.published.brlek import Brlek2016, VectorPair, content_words
 from stemmata.text.vectors import WordVectors, english_vectors

@@ -13,6 +13,8 @@ from stemmata.measures.evaluation import keep_pairs, score_alignment
 from stemmata.model import Annotations, Document, Pair, Span, StemmataError
 from stemmata.reuse import detectors
 from stemmata.reuse.parts import sentence_similarity as similarity
+from stemmata.reuse.parts import word_runs
+from stemmata.reuse.parts.long_documents import Budget
 from stemmata.reuse.parts.sentence_fragments import (
     Fragment,
     extend,
@@ -188,6 +190,29 @@ def test_maximal_runs_end_where_the_words_differ() -> None:
 def test_words_that_come_back_too_often_start_no_run() -> None:
     one, other = (WordGrams.of(find_words(text), n=3) for text in ("to be or not", "to be or. " * 9))
     assert maximal_runs(one, other) == []
+
+
+def test_the_longest_common_runs_are_kept_that_do_not_overlap() -> None:
+    rng = np.random.default_rng(4)
+    one, other = (" ".join(rng.choice(["ab", "cdef", "g"], 2000)) for _ in range(2))
+    pair = Pair(Document("a", one), Document("b", other))
+    found = [run.suspicious for run in common_runs(pair)]
+    grams = [WordGrams.of(find_words(text)) for text in (one, other)]
+    words = grams[0].words
+    ends = [(int(words.start[i]), int(words.end[i + n - 1])) for i, _, n in maximal_runs(*grams)]
+    expected: list[tuple[int, int]] = []
+    for start, end in sorted(ends, key=lambda run: run[0] - run[1]):
+        if all(end <= first or last <= start for first, last in expected):
+            expected.append((start, end))
+    assert len(expected) > 3
+    assert [(one.offset, one.offset + one.length) for one in found] == sorted(expected)
+
+
+def test_pairs_with_common_runs_everywhere_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_runs, "Budget", lambda: Budget(10_000))
+    text = " ".join(f"w{number}" for number in range(400))
+    with pytest.raises(StemmataError, match=r"E673 .* finding runs of common words"):
+        common_runs(Pair(Document("a", text), Document("b", text)))
 
 
 def test_common_runs_ignore_case_space_and_punctuation() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 
 from stemmata.model import Detection, Document, Pair, Passage, Span
 from stemmata.model.spans import Ints, expand_ranges
+from stemmata.reuse.parts.long_documents import Budget
 from stemmata.text.keeping import kept_per_document
 from stemmata.text.words import Words, find_words
 
@@ -16,6 +18,8 @@ SHORTEST_RUN = 8
 """Words of the shortest run that is looked for."""
 MOST_OCCURRENCES = 8
 """Words in a row that one document has more often than this start no run, which bounds the work."""
+STEPS_PER_MATCH = 64
+"""What a place where such words stand in both documents costs, in steps of a pair's budget."""
 
 Hashes = npt.NDArray[np.uint64]
 _BASE = np.uint64(0x9E3779B97F4A7C15)
@@ -59,18 +63,24 @@ def common_runs(pair: Pair) -> list[Detection]:
     Each run is maximal: the words before it differ, and so do those behind it.
     """
     mine, theirs = _grams(pair.suspicious), _grams(pair.source)
-    found = [
+    found = maximal_runs(mine, theirs)
+    i, _, words = np.array(found, np.int64).reshape(-1, 3).T
+    length = mine.words.end[i + words - 1] - mine.words.start[i]
+    # What is kept, by start and end and in this order, in which only neighbours can overlap.
+    kept: list[tuple[int, int, int]] = []
+    for place in np.argsort(-length, kind="stable").tolist():
+        start, source_start, count = found[place]
+        end = start + count
+        at = bisect(kept, (start, end))
+        if (at == 0 or kept[at - 1][1] <= start) and (at == len(kept) or end <= kept[at][0]):
+            kept.insert(at, (start, end, source_start))
+    return [
         Detection(
-            _passage(pair.suspicious.name, mine.words, Span(i, i + length)),
-            _passage(pair.source.name, theirs.words, Span(j, j + length)),
+            _passage(pair.suspicious.name, mine.words, Span(i, end)),
+            _passage(pair.source.name, theirs.words, Span(j, j + end - i)),
         )
-        for i, j, length in maximal_runs(mine, theirs)
+        for i, end, j in kept
     ]
-    kept: list[Detection] = []
-    for run in sorted(found, key=lambda one: -one.suspicious.length):
-        if not any(run.suspicious.span.overlaps(other.suspicious.span) for other in kept):
-            kept.append(run)
-    return sorted(kept, key=lambda one: one.suspicious)
 
 
 def maximal_runs(one: WordGrams, other: WordGrams) -> list[tuple[int, int, int]]:
@@ -79,6 +89,7 @@ def maximal_runs(one: WordGrams, other: WordGrams) -> list[tuple[int, int, int]]
     first = np.searchsorted(ordered, one.hashes, side="left")
     count = np.searchsorted(ordered, one.hashes, side="right") - first
     count[one.hashes == 0] = 0
+    Budget().spend(STEPS_PER_MATCH * int(count.sum()), "finding runs of common words")
     i, at = expand_ranges(first, count)
     j = other.order[at]
     # Successive matches of one diagonal are one run.
