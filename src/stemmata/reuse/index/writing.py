@@ -401,21 +401,17 @@ class _Writer:
 
     def _analyse(self, batch: _Batch) -> _Analysed:
         """Make the postings of a batch and the codes of its stems; runs in threads."""
-        # Of batches with a document so long that it takes much memory there is one at a time.
-        with self._long_batch if any(len(text) > AT_ONCE for text in batch.texts) else nullcontext():
-            return self._analysed(batch)
-
-    def _analysed(self, batch: _Batch) -> _Analysed:
-        prints = fingerprint(batch.texts, self._guess)
+        is_long = any(len(text) > AT_ONCE for text in batch.texts)
         local = batch.first - self._pending.first
-        keys = {
-            "runs": _keys(prints.runs, prints.run_documents, local),
-            "skips": _keys(prints.skips, prints.skip_documents, local),
-            "likeness": meeting_keys(prints.sketches, local),
-        }
-        codes = code_stems(prints.hashes, prints.words, prints.content)
-        kept = prints.languages, prints.words, prints.sketches, prints.frequencies
-        return _Analysed(batch, *kept, keys, codes)
+        # Of batches with a document so long that it takes much memory there is one at a time.
+        with self._long_batch if is_long else nullcontext():
+            prints = fingerprint(batch.texts, self._guess)
+            runs = _keys(prints.runs, prints.run_documents, local)
+            skips = _keys(prints.skips, prints.skip_documents, local)
+            keys = {"runs": runs, "skips": skips, "likeness": meeting_keys(prints.sketches, local)}
+            codes = code_stems(prints.hashes, prints.words, prints.content)
+            kept = prints.languages, prints.words, prints.sketches, prints.frequencies
+            return _Analysed(batch, *kept, keys, codes)
 
     def _take(self, ahead: deque[tuple[Future[_Analysed], int]]) -> None:
         future, count = ahead.popleft()
