@@ -347,7 +347,7 @@ def _unfinished(path: Path, named: Path) -> Iterator[Path]:
         if not sign.is_file():
             if any(keep.iterdir()):
                 raise _refused(named, f"{keep} lies beside it, and no command made that folder")
-            sign.touch()
+            sign.write_text("unfinished work of stemmata\n")
         yield keep
         shutil.rmtree(keep, ignore_errors=True)
     finally:
