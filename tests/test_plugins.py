@@ -243,7 +243,7 @@ def test_a_detector_that_fails_on_a_pair_costs_that_pair_and_is_named(
     )
     data = json.loads(capsys.readouterr().out)
     assert status == 1
-    assert len(list(run.iterdir())) == 2
+    assert len(list(run.glob("*.xml"))) == 2
     [failure] = data["failures"]
     assert failure["pair"] == ["s2.txt", "o2.txt"]
     assert failure["reason"].startswith(f"{code} s2.txt and o2.txt: the detector 'mine'")

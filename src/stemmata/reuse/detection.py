@@ -20,11 +20,10 @@ from pathlib import Path
 from stemmata import __version__
 from stemmata.formats import DocumentFolder, read_pairs
 from stemmata.formats.documents import alignment_limit
-from stemmata.formats.files import read_bytes
 from stemmata.formats.outputs import OutputFolder
 from stemmata.formats.pairs import DocumentPair
 from stemmata.formats.pan_xml import file_names, write_pan_xml
-from stemmata.formats.records import Making, digest_of
+from stemmata.formats.records import Making, digest_of, sha256_of
 from stemmata.formats.sealed import file_checksum, read_sealed, write_sealed
 from stemmata.model import (
     Aligner,
@@ -197,13 +196,13 @@ def detect(
 
 def _making(task: Task, corpus: Corpus | Documents) -> Making:
     """Return what a run is made of: the detector as it is set, and the texts of all pairs."""
-    texts: list[str | bytes] = []
+    texts: list[str] = []
     for side, folder in enumerate((task.suspicious, task.source)):
         paths = DocumentFolder(folder).paths if folder else {}
         for name in sorted({pair[side] for pair in corpus.pairs}):
             texts.append(name)
             with suppress(StemmataError):  # reported when it is its turn
-                texts.append(read_bytes(paths[name], alignment_limit()) if name in paths else b"")
+                texts.append(sha256_of(paths[name]) if name in paths else "")
     listed = (f"{suspicious} {source}" for suspicious, source in corpus.pairs)
     return Making(
         "alignment run" if task.source else "intrinsic run",

@@ -65,7 +65,7 @@ NOTED = 100
 """Of documents to be told of, so many are told by name."""
 PURGE = 0.125
 """A segment of which this share was removed is written anew."""
-_BEFORE_MANIFEST = {LOCK, f".{MANIFEST}"}
+_BEFORE_MANIFEST = {LOCK, f".{MANIFEST}", TEXTS}
 _OURS = {LOCK, MANIFEST, f".{MANIFEST}", TEXTS, POSTINGS, DUPLICATES}
 _is_made = re.compile(r"\d{6,}-[a-z]+\d*(\.npy)?").fullmatch
 
@@ -131,11 +131,12 @@ def build(
                 raise StemmataError(ErrorCode.INDEX_EXISTS, index, documents=manifest.documents)
             if manifest.inputs != inputs:
                 raise StemmataError(ErrorCode.OTHER_BUILD, index, inputs=manifest.inputs[:200])
+            texts = TextWriter(index, index / TEXTS)
         else:
-            # First of all, since by it the folder is known as ours.
+            # Whoever finds a manifest finds texts.
+            texts = TextWriter(index, index / TEXTS)
             manifest = Manifest(start=0, inputs=inputs)
             manifest.write(index)
-        texts = TextWriter(index, index / TEXTS)
         with _Writer(index, manifest, texts) as writer:
             return writer.run(documents, advance)
 
@@ -183,8 +184,8 @@ def _make_room(index: Path) -> None:
     try:
         index.mkdir(parents=True, exist_ok=True)
         names = {one.name for one in index.iterdir()}
-        # Others have folders called text, too.
-        if names - (_OURS if MANIFEST in names else _BEFORE_MANIFEST):
+        # Others have folders called text, too, but no lock beside it.
+        if names and (LOCK not in names or names - (_OURS if MANIFEST in names else _BEFORE_MANIFEST)):
             raise StemmataError(ErrorCode.NOT_AN_INDEX, index)
     except FileExistsError:
         raise StemmataError(ErrorCode.NOT_AN_INDEX, index) from None
