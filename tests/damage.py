@@ -18,8 +18,8 @@ KINDS = {
 
 
 def damage_all(folder: Path, kind: str) -> int:
-    """Damage every file below a folder, and return how many there are."""
-    files = [one for one in folder.rglob("*") if one.is_file()]
+    """Damage every file below a folder that holds something, and return how many there are."""
+    files = [one for one in folder.rglob("*") if one.is_file() and one.stat().st_size]
     for file in files:
         file.write_bytes(KINDS[kind](file.read_bytes()))
     return len(files)
