@@ -164,7 +164,8 @@ def test_a_changed_document_is_aligned_anew(detect, corpus, tmp_path, monkeypatc
     changed = next((own / "susp").iterdir())
     changed.write_text(changed.read_text() + " More.")
     assert (
-        "differs in corpus; --overwrite replaces it" in detect(own, "--with", "pan-baseline", "--jobs", "1")[2]
+        "differs in corpus; --overwrite replaces it"
+        in detect(own, "--with", "pan-baseline", "--jobs", "1")[2]
     )
     detect(own, "--with", "pan-baseline", "--jobs", "1", "--overwrite")
     assert len(chunks) == 2

@@ -125,17 +125,14 @@ def build(
     index = Path(path)
     _make_room(index)
     with _writing(index), lock(index):
-        if (index / MANIFEST).exists():
-            manifest = read_manifest(index)
-            if manifest.start is None:
-                raise StemmataError(ErrorCode.INDEX_EXISTS, index, documents=manifest.documents)
-            if manifest.inputs != inputs:
-                raise StemmataError(ErrorCode.OTHER_BUILD, index, inputs=manifest.inputs[:200])
-            texts = TextWriter(index, index / TEXTS)
-        else:
-            # Whoever finds a manifest finds texts.
-            texts = TextWriter(index, index / TEXTS)
-            manifest = Manifest(start=0, inputs=inputs)
+        begun = (index / MANIFEST).exists()
+        manifest = read_manifest(index) if begun else Manifest(start=0, inputs=inputs)
+        if manifest.start is None:
+            raise StemmataError(ErrorCode.INDEX_EXISTS, index, documents=manifest.documents)
+        if manifest.inputs != inputs:
+            raise StemmataError(ErrorCode.OTHER_BUILD, index, inputs=manifest.inputs[:200])
+        texts = TextWriter(index, index / TEXTS)
+        if not begun:  # whoever finds a manifest finds texts
             manifest.write(index)
         with _Writer(index, manifest, texts) as writer:
             return writer.run(documents, advance)
