@@ -193,7 +193,7 @@ def test_retrievers_are_listed(stemmata):
 def test_help_shows_an_example(stemmata):
     status, out, _ = stemmata("retrieve", "--help")
     assert status == 0
-    assert "stemmata retrieve my-index essays/ -o my-run" in " ".join(out.split())
+    assert "stemmata retrieve my-index essays/ -o rankings" in " ".join(out.split())
 
 
 def test_the_page_shows_what_the_command_prints(stemmata):

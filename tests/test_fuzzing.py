@@ -15,7 +15,8 @@ from fuzzing.rules import broken, state
 from fuzzing.worker import Worker
 
 SEED = 20261120
-SECONDS = 60.0
+SECONDS, MOST = 60.0, 150
+"""The same inputs on machines of any speed, as far as a minute goes."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def faults(room, ending, errors="", printed="", before=None):
 
 def test_for_a_minute_no_command_breaks_its_promises(material, worker):
     keep = Path("fuzzing-failures").absolute()
-    tally = campaign(material, keep, worker, seed=SEED, seconds=SECONDS)
+    tally = campaign(material, keep, worker, seed=SEED, seconds=SECONDS, most=MOST)
     print(tally)
     assert not tally.failures, "\n".join(map(str, tally.failures))
 

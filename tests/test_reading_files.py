@@ -10,8 +10,10 @@ from stemmata.formats.files import open_file, read_bytes, read_lines
 from stemmata.formats.json_text import load_json
 from stemmata.formats.recognition import recognise
 from stemmata.formats.records import tail_of
+from stemmata.formats.sealed import file_checksum
 from stemmata.formats.tabular import read_jsonl, read_parquet
 from stemmata.model import Finding, StemmataError
+from stemmata.spark.keeping import read_arrays
 
 
 def pipe(path: Path) -> Path:
@@ -65,3 +67,10 @@ def test_json_that_would_take_much_more_memory_than_its_text_is_refused_before_i
 
 def test_a_named_pipe_in_the_place_of_an_output_is_not_waited_for(tmp_path):
     assert tail_of(pipe(tmp_path / "report.html")) == ""
+
+
+def test_a_device_in_place_of_kept_arrays_is_not_read(tmp_path):
+    (tmp_path / "kept.npz").symlink_to("/dev/zero")
+    assert file_checksum(tmp_path / "kept.npz") == 0
+    with pytest.raises(StemmataError, match="E102"):
+        read_arrays(tmp_path / "kept.npz")

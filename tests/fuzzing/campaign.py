@@ -85,6 +85,7 @@ def campaign(
     seconds: float,
     only: str = "",
     first: int = 0,
+    most: int | None = None,
     report: Callable[[Failure], None] = lambda failure: None,
     watch: Callable[[int, Attempt, Ending], None] = lambda number, attempt, ending: None,
 ) -> Tally:
@@ -106,6 +107,8 @@ def campaign(
         Try only kinds whose name begins so.
     first
         The number of the first input.
+    most
+        No more inputs than these; by default as many as there is time for.
     report
         What is done at each failure.
     watch
@@ -114,7 +117,7 @@ def campaign(
     tally = Tally()
     end = time.monotonic() + seconds
     for number, name in _turns(seed, only, first):
-        if time.monotonic() >= end:
+        if time.monotonic() >= end or tally.inputs == most:
             return tally
         room = material.parent / ROOM
         attempt = draw(seed, number, name, material, room)

@@ -10,6 +10,7 @@ import time
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EINVAL
 from io import BufferedReader
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -65,6 +66,19 @@ def opened(path: str | Path, limit: int | None = None) -> Iterator[BufferedReade
     """Give an open file to a block; what the system refuses while it is read is an error with its code."""
     with open_file(path, limit) as stream, system_errors(path):
         yield stream
+
+
+def regular(path: Path) -> Path:
+    """Return the path of a file of our own; where a device or a pipe took its place, nothing reads for ever.
+
+    Raises
+    ------
+    OSError
+        If there is no regular file.
+    """
+    if not S_ISREG(path.stat().st_mode):
+        raise OSError(EINVAL, "it is no regular file", str(path))
+    return path
 
 
 @contextmanager

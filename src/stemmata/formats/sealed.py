@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from stemmata.formats.files import MAX_FILE_BYTES, read_bytes, write_atomically
+from stemmata.formats.files import MAX_FILE_BYTES, read_bytes, regular, write_atomically
 from stemmata.model import StemmataError
 
 _BLOCK = 1 << 20
@@ -65,7 +65,7 @@ def file_checksum(path: Path) -> int:
     """Return the checksum of a file; 0 of one that cannot be read."""
     found = 0
     try:
-        with path.open("rb") as stream:
+        with regular(path).open("rb") as stream:
             while block := stream.read(_BLOCK):
                 found = crc32(block, found)
     except OSError:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from stemmata import __version__
 from stemmata.formats.arrays import NOT_ARRAYS
-from stemmata.formats.files import write_atomically
+from stemmata.formats.files import regular, write_atomically
 from stemmata.formats.sealed import read_sealed
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.processes import Processes
@@ -154,7 +154,7 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 def read_arrays(path: Path) -> Arrays:
     """Read arrays by name."""
     try:
-        with np.load(path, allow_pickle=False) as found:
+        with np.load(regular(path), allow_pickle=False) as found:
             return {name: found[name] for name in found.files}
     except NOT_ARRAYS as error:
         raise StemmataError(ErrorCode.UNREADABLE, path, reason=str(error)[:80]) from None

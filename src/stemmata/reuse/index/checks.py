@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from stemmata.formats.files import regular
 from stemmata.reuse.index.manifest import damaged
 
 AT_OPENING = 16 << 20
@@ -68,7 +69,7 @@ def check(index: Path, checks: Iterable[Check], most: int | None = None) -> None
 def text_checks(folder: Path) -> Iterator[Check]:
     """Yield the checks of tantivy's files that are in force; each has a footer with its checksum."""
     try:
-        said = json.loads((folder / _TANTIVY_META).read_bytes())
+        said = json.loads(regular(folder / _TANTIVY_META).read_bytes())
         segments = {
             one["segment_id"].replace("-", ""): (one["deletes"] or {}).get("opstamp")
             for one in said["segments"]
@@ -94,7 +95,7 @@ _ENDINGS = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 def _has_footer(path: Path) -> bool:
     try:
         size = path.stat().st_size
-        with path.open("rb") as stream:
+        with regular(path).open("rb") as stream:
             stream.seek(max(0, size - _FOOTER.size))
             length, magic = _FOOTER.unpack(stream.read())
             end = size - _FOOTER.size - length

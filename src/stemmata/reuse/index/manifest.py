@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from stemmata.formats.files import regular
 from stemmata.formats.sealed import sealed, unsealed
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.parameters import shown
@@ -134,7 +135,7 @@ def read_manifest(index: str | Path) -> Manifest:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise damaged(index, f"{MANIFEST} is too large")
-        data = path.read_bytes()
+        data = regular(path).read_bytes()
         said = json.loads(data)
     except (FileNotFoundError, NotADirectoryError):
         raise StemmataError(ErrorCode.NO_INDEX, index) from None

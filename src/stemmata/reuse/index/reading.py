@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.formats.arrays import NOT_ARRAYS
+from stemmata.formats.files import regular
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.spans import Ints
 from stemmata.reuse.index.checks import AT_OPENING, Check, array_check, check, text_checks
@@ -348,7 +349,7 @@ class Index:
     def duplicates(self) -> Iterator[NearDuplicate]:
         """Give the near-duplicates that were found when documents were added."""
         try:
-            with (self.path / DUPLICATES).open("rb") as stream:
+            with regular(self.path / DUPLICATES).open("rb") as stream:
                 data = stream.read(self._manifest.duplicates)
         except FileNotFoundError:
             data = b""
@@ -419,7 +420,7 @@ def read_frequencies(index: Path, manifest: Manifest) -> Ints:
 
 def _load(index: Path, name: str, dtype: npt.DTypeLike) -> Ints:
     try:
-        array = np.load(index / POSTINGS / name, allow_pickle=False)
+        array = np.load(regular(index / POSTINGS / name), allow_pickle=False)
     except FileNotFoundError:
         raise
     except NOT_ARRAYS:

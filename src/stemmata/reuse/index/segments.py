@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stemmata.formats.arrays import NOT_ARRAYS
+from stemmata.formats.files import regular
 from stemmata.model.spans import Ints
 from stemmata.reuse.index.checks import Check, array_check
 from stemmata.reuse.index.fingerprints import SKETCH
@@ -188,7 +189,7 @@ def find_names(segments: Sequence[Segment], names: Sequence[str]) -> Ints:
 def _mapped(index: Path, path: Path, dtype: npt.DTypeLike, row: tuple[int, ...]) -> Any:
     try:
         try:
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
+            array = np.load(regular(path), mmap_mode="r", allow_pickle=False)
         except ValueError:
             # An array of nothing cannot be mapped.
             array = np.load(path, allow_pickle=False)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from stemmata.formats.files import regular
 from stemmata.model import ErrorCode, StemmataError
 from stemmata.model.spans import Ints
 from stemmata.reuse.index.word_hashes import Hashes, is_stop_word, stem_hashes
@@ -186,7 +187,7 @@ _FAILURES = (
 def _check_fields(folder: Path) -> None:
     """See that each field is listed once: tantivy panics on a second, with lines on standard error."""
     with suppress(OSError):  # tantivy has words for it
-        fields = [one["name"] for one in json.loads((folder / "meta.json").read_bytes())["schema"]]
+        fields = [one["name"] for one in json.loads(regular(folder / "meta.json").read_bytes())["schema"]]
         if len(set(fields)) < len(fields):
             raise ValueError("a field is listed twice")
 
