@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import signals
 import stemmata.cli
 from hiding import Shouting, only
 from stemmata.cli import status_of
@@ -211,14 +212,14 @@ def test_shells_can_complete_commands():
 
 
 WORK = """
-import sys, time
+import os, sys, time
 import stemmata.cli
 from stemmata.formats.files import write_atomically
 from stemmata.model.processes import Processes
 
 def work(path):
     with write_atomically(path):
-        print("begun", flush=True)
+        os.write(1, b"begun\\n")
         time.sleep(60)
 
 def main(arguments, **_):
@@ -236,7 +237,7 @@ if __name__ == "__main__":
 def test_a_command_that_is_stopped_clears_up(tmp_path, number, everybody):
     (tmp_path / "room").mkdir()
     (tmp_path / "work.py").write_text(WORK)
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **signals.AS_USUAL}
     command = [sys.executable, "work.py"]
     with subprocess.Popen(command, cwd=tmp_path, start_new_session=True, **pipes) as process:
         assert [process.stdout.readline() for _ in range(2)] == ["begun\n", "begun\n"]
@@ -252,7 +253,7 @@ def test_a_command_stopped_while_it_starts_processes_complains_of_nothing(tmp_pa
     (tmp_path / "work.py").write_text(
         WORK.replace("list(processes", "print('starting', flush=True); list(processes")
     )
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **signals.AS_USUAL}
     for wait in (0.0, 0.01, 0.05):
         with subprocess.Popen([sys.executable, "work.py"], cwd=tmp_path, **pipes) as process:
             assert process.stdout.readline() == "starting\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import signals
 from stemmata.model import StemmataError
 from stemmata.model.processes import Processes
 
@@ -83,13 +84,13 @@ def test_processes_end_at_once_when_the_user_breaks_off_their_work(tmp_path):
         "    try:\n"
         "        with Processes(2) as processes:\n"
         "            for _ in processes.completed(time.sleep, [(0,), (0,), (60,), (60,), (60,)]):\n"
-        "                print('one', flush=True)\n"
+        "                os.write(1, b'one\\n')\n"
         "    except KeyboardInterrupt:\n"
         "        print('broken off', flush=True)\n"
     )
     script = tmp_path / "work.py"
     script.write_text(code)
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **signals.AS_USUAL}
     with subprocess.Popen([sys.executable, str(script)], start_new_session=True, **pipes) as process:
         assert [process.stdout.readline() for _ in range(2)] == ["one\n", "one\n"]
         os.killpg(process.pid, signal.SIGINT)
@@ -100,12 +101,12 @@ def test_processes_end_at_once_when_the_user_breaks_off_their_work(tmp_path):
 
 def test_what_is_half_written_is_cleared_away_when_the_work_is_broken_off(tmp_path):
     code = (
-        "import time\n"
+        "import os, time\n"
         "from stemmata.formats.files import write_atomically\n"
         "from stemmata.model.processes import Processes\n"
         "def work(path):\n"
         "    with write_atomically(path):\n"
-        "        print('begun', flush=True)\n"
+        "        os.write(1, b'begun\\n')\n"
         "        time.sleep(60)\n"
         "if __name__ == '__main__':\n"
         "    with Processes(2) as processes:\n"
@@ -114,9 +115,12 @@ def test_what_is_half_written_is_cleared_away_when_the_work_is_broken_off(tmp_pa
     (tmp_path / "room").mkdir()
     script = tmp_path / "work.py"
     script.write_text(code)
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True, **signals.AS_USUAL}
     with subprocess.Popen(
-        [sys.executable, str(script)], cwd=tmp_path, start_new_session=True, **pipes
+        [sys.executable, str(script)],
+        cwd=tmp_path,
+        start_new_session=True,
+        **pipes,
     ) as process:
         assert [process.stdout.readline() for _ in range(2)] == ["begun\n", "begun\n"]
         os.killpg(process.pid, signal.SIGINT)

@@ -125,7 +125,8 @@ class Processes:
         try:
             with _uninterrupted():
                 pending: dict[Future[T], int] = {
-                    self._pool.submit(function, *arguments): number for number, arguments in enumerate(work)
+                    _submitted(self._pool, function, arguments): number
+                    for number, arguments in enumerate(work)
                 }
             while pending:
                 done = wait(pending, return_when=FIRST_COMPLETED).done
@@ -140,6 +141,18 @@ class Processes:
             begun = [name(*left[number]) for number in sorted(left)[: self._jobs]] if name else []
             at_work = f"; it was at work on {' or '.join(begun)}" if begun else ""
             raise StemmataError(ErrorCode.PROCESS_DIED, at_work=at_work) from None
+
+
+def _submitted(
+    pool: ProcessPoolExecutor, function: Callable[..., T], arguments: tuple[Any, ...]
+) -> Future[T]:
+    try:
+        return pool.submit(function, *arguments)
+    except OSError as error:
+        # A pool whose processes die while it takes in work has closed its pipe already.
+        if error.errno is None:
+            raise BrokenProcessPool from None
+        raise
 
 
 @contextmanager
