@@ -13,7 +13,7 @@ from stemmata.formats.records import tail_of
 from stemmata.formats.sealed import file_checksum
 from stemmata.formats.tabular import read_jsonl, read_parquet
 from stemmata.model import Finding, StemmataError
-from stemmata.spark.keeping import read_arrays
+from stemmata.spark.keeping import is_whole, read_arrays
 
 
 def pipe(path: Path) -> Path:
@@ -69,8 +69,11 @@ def test_a_named_pipe_in_the_place_of_an_output_is_not_waited_for(tmp_path):
     assert tail_of(pipe(tmp_path / "report.html")) == ""
 
 
-def test_a_device_in_place_of_kept_arrays_is_not_read(tmp_path):
-    (tmp_path / "kept.npz").symlink_to("/dev/zero")
-    assert file_checksum(tmp_path / "kept.npz") == 0
-    with pytest.raises(StemmataError, match="E102"):
-        read_arrays(tmp_path / "kept.npz")
+def test_neither_a_device_nor_a_pipe_is_read_in_place_of_kept_arrays(tmp_path):
+    (tmp_path / "device.npz").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.npz")
+    for name in ("device.npz", "pipe.npz"):
+        assert not is_whole(tmp_path / name)
+        assert file_checksum(tmp_path / name) == 0
+        with pytest.raises(StemmataError, match="E102"):
+            read_arrays(tmp_path / name)

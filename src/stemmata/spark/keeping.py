@@ -139,7 +139,7 @@ def is_whole(path: Path) -> bool:
     if path.suffix == ".json":
         return read_sealed(path) is not None
     try:
-        with ZipFile(path) as found:
+        with ZipFile(regular(path)) as found:
             return found.testzip() is None
     except NOT_ARRAYS:
         return False
