@@ -10,8 +10,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import Pipe, connection, get_context, parent_process
+from contextlib import contextmanager, suppress
+from multiprocessing import Pipe, connection, parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from signal import (
     SIG_BLOCK,
     SIG_IGN,
@@ -41,6 +42,19 @@ _LAST_WORDS = 0.5
 
 _ENDINGS: set[int] = {SIGINT, SIGTERM, SIGHUP}
 """What ends a program: its user, another program, or that its terminal is closed."""
+
+
+class _Worker(SpawnProcess):
+    """A process that ends without complaint when the one that began it has gone in the midst of a message."""
+
+    def run(self) -> None:
+        """Take work until there is none; what goes wrong in the work itself is sent back, not raised here."""
+        with suppress(EOFError, OSError):
+            super().run()
+
+
+class _Context(SpawnContext):
+    Process = _Worker
 
 
 class Processes:
@@ -79,7 +93,7 @@ class Processes:
             # Fresh processes inherit no locks or threads, whatever the caller has running.
             with _uninterrupted():
                 self._pool = ProcessPoolExecutor(
-                    jobs, get_context("spawn"), initializer=_start, initargs=(lasts, prepare, arguments)
+                    jobs, _Context(), initializer=_start, initargs=(lasts, prepare, arguments)
                 )
         elif prepare:
             prepare(*arguments)
