@@ -37,7 +37,7 @@ from stemmata.model.errors import ErrorCode, StemmataError
 from stemmata.model.executors import current_executor
 
 T = TypeVar("T")
-_LAST_WORDS = 0.5
+_LAST_WORDS = 3.0
 """Seconds that a process has to clear up when the one that started it is gone or has no more use for it."""
 
 _ENDINGS: set[int] = {SIGINT, SIGTERM, SIGHUP}
